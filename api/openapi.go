@@ -10,6 +10,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"sync"
 
 	"go.yaml.in/yaml/v4"
 )
@@ -20,11 +21,12 @@ import (
 var YAML []byte
 
 // JSON returns the document as compact JSON, with members in the order of the file. The result is
-// the same each time, and owned by the caller. It returns an error if openapi.yaml is invalid,
-// which a test excludes.
-func JSON() ([]byte, error) {
-	return toJSON(YAML)
-}
+// shared and must not be modified. It returns an error if openapi.yaml is invalid, which a test
+// excludes.
+func JSON() ([]byte, error) { return compact() }
+
+// compact converts the document once: the API and the pages need it.
+var compact = sync.OnceValues(func() ([]byte, error) { return toJSON(YAML) })
 
 func toJSON(document []byte) ([]byte, error) {
 	var root yaml.Node

@@ -9,5 +9,5 @@ import "embed"
 
 // FS is the catalogue directory; catalog.yaml is at its root.
 //
-//go:embed catalog.yaml categories.yaml apps.yaml chains twitter.yaml youtube.yaml nav.yaml nav
+//go:embed catalog.yaml categories.yaml apps.yaml chains twitter.yaml youtube.yaml nav.yaml nav assets
 var FS embed.FS

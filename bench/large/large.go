@@ -38,7 +38,7 @@ func Catalog(ctx context.Context, n, changed int) (*domain.Catalog, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Accounts = make([]domain.Account, n)
+	c.Accounts = make([]*domain.Account, n)
 	for i := range c.Accounts {
 		c.Accounts[i] = account(i, i < changed)
 	}
@@ -80,6 +80,7 @@ func withoutAccounts(ctx context.Context) (*domain.Catalog, error) {
 		Groups:        slices.Clone(from.Groups),
 		Categories:    slices.Clone(from.Categories),
 		Chains:        slices.Clone(from.Chains),
+		Assets:        from.Assets,
 	}
 	keepLocales(c)
 	c.Groups = append(c.Groups, domain.Group{
@@ -139,10 +140,10 @@ func text(w word) domain.Text {
 }
 
 // account returns the account with a number. It depends only on the arguments.
-func account(number int, changed bool) domain.Account {
+func account(number int, changed bool) *domain.Account {
 	r := rand.New(rand.NewPCG(uint64(number), 0x76697472696e65))
 	name := projectName(r)
-	a := domain.Account{
+	a := &domain.Account{
 		Handle:    strings.ReplaceAll(name, " ", "_") + "_" + strconv.FormatInt(int64(number), 36),
 		Name:      name,
 		Followers: &domain.Figure{Value: float64(followers(r))},

@@ -119,7 +119,7 @@ func ranked(s *snapshot.Snapshot, c *domain.Catalog) ([]document, error) {
 	}
 	folded := make(map[string]string, len(c.Accounts))
 	for i := range c.Accounts {
-		a := &c.Accounts[i]
+		a := c.Accounts[i]
 		texts := []string{fold.Text(a.Handle), fold.Text(a.Name)}
 		for _, d := range a.Description {
 			texts = append(texts, fold.Text(d.Value))

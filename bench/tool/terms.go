@@ -24,9 +24,9 @@ func raw(q string) string { return url.Values{"q": {q}, "limit": {"20"}}.Encode(
 
 // classes returns n searches of each kind from the texts themselves. All terms have three or more
 // letters, the minimum for trigrams. The same accounts give the same searches.
-func classes(accounts []domain.Account, n int) []class {
+func classes(accounts []*domain.Account, n int) []class {
 	r := rand.New(rand.NewPCG(1, 2))
-	some := func() *domain.Account { return &accounts[r.IntN(len(accounts))] }
+	some := func() *domain.Account { return accounts[r.IntN(len(accounts))] }
 	rare := func() string { return firstWord(some().Name) }
 	common := func() string { return word(r, anyText(r, some())) }
 	piece := func() string { return cut(r, anyText(r, some())) }
@@ -48,7 +48,7 @@ func classes(accounts []domain.Account, n int) []class {
 }
 
 // selectiveTerms returns n searches for one term with few matches.
-func selectiveTerms(accounts []domain.Account, n int) []string {
+func selectiveTerms(accounts []*domain.Account, n int) []string {
 	r := rand.New(rand.NewPCG(3, 4))
 	return distinct(n, func() string { return firstWord(accounts[r.IntN(len(accounts))].Name) })
 }
@@ -98,7 +98,7 @@ func cut(r *rand.Rand, text string) string {
 
 // worstClasses returns query strings of the searches that an index helps least, or that look most
 // expensive.
-func worstClasses(accounts []domain.Account) []class {
+func worstClasses(accounts []*domain.Account) []class {
 	r := rand.New(rand.NewPCG(5, 6))
 	var letters, long, symbols []string
 	for c := 'a'; c <= 'z'; c++ {
@@ -123,10 +123,10 @@ func worstClasses(accounts []domain.Account) []class {
 }
 
 // twoHundred joins words up to the maximum length of `q`.
-func twoHundred(r *rand.Rand, accounts []domain.Account) string {
+func twoHundred(r *rand.Rand, accounts []*domain.Account) string {
 	var q []rune
 	for len(q) < 200 {
-		q = append(q, []rune(word(r, anyText(r, &accounts[r.IntN(len(accounts))]))+" ")...)
+		q = append(q, []rune(word(r, anyText(r, accounts[r.IntN(len(accounts))]))+" ")...)
 	}
 	return strings.TrimSpace(string(q[:200]))
 }

@@ -238,3 +238,24 @@ func TestParentsOfReviewedSettlements(t *testing.T) {
 		t.Errorf("lost (-want +got):\n%s", diff)
 	}
 }
+
+// TestReviewedParents checks that a reviewed parent overrides the registry's, and applies only within a kind.
+func TestReviewedParents(t *testing.T) {
+	above := func(name, parent string) chainid.Fact {
+		return chainid.Fact{Name: name, Categories: []string{"layer-2", "settles-on-testnet"}, Parent: parent, Why: "…"}
+	}
+	res := convert(t, `[{"name": "Ethereum", "chainId": 1}, {"name": "Sepolia", "chainId": 11155111}, {"name": "Hoodi", "chainId": 560048},
+		{"name": "A Testnet", "chainId": 2}, {"name": "B Testnet", "chainId": 3, "parent": {"type": "L2", "chain": "eip155-560048"}},
+		{"name": "C Testnet", "chainId": 4}, {"name": "D Testnet", "chainId": 5}]`,
+		chainid.Options{Facts: map[string]chainid.Fact{
+			"2": above("A Testnet", "11155111"), "3": above("B Testnet", "11155111"), "4": above("C Testnet", "1"), "5": above("Another", "11155111"),
+		}})
+	for id, want := range map[string]string{"2": "sepolia", "3": "sepolia", "4": "", "5": ""} {
+		if got := of(t, res, id).Parent; got != want {
+			t.Errorf("parent of %s: %q, want %q", id, got, want)
+		}
+	}
+	if diff := cmp.Diff([]connector.Loss{{ChainID: "4", Name: "C Testnet", Reason: `parent: a testnet is not built on a mainnet (1 "Ethereum")`}}, res.Report.Lost); diff != "" {
+		t.Errorf("lost (-want +got):\n%s", diff)
+	}
+}

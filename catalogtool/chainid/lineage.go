@@ -34,14 +34,19 @@ func (c *conversion) end() {
 	}
 }
 
-// settle sets the parents of chains: the registry's, else the chain of the settlement category. A chain
-// of a layer that does not settle gets no parent, unless it is a shard.
+// settle sets the parents of chains: the reviewed one, else the registry's, else the chain of the settlement
+// category. A chain of a layer that does not settle gets no parent, unless it is a shard.
 func (c *conversion) settle() {
 	for i := range c.chains {
 		rec := c.byID[c.chains[i].ChainID]
 		layers := dimensions[byLayer].within(c.chains[i].Categories)
-		switch parent := rec.Parent.ID(); {
-		case rec.Parent.Chain == "":
+		parent := rec.Parent.ID()
+		fact := c.opts.Facts[rec.ID]
+		if fact.Name == rec.Name && fact.Parent != "" {
+			parent = fact.Parent
+		}
+		switch {
+		case rec.Parent.Chain == "" && parent == "":
 			c.settleByCategory(i)
 		case parent == "":
 			c.lose(rec.Lost(fmt.Sprintf("parent: %.80q is no EVM chain", rec.Parent.Chain)))

@@ -28,6 +28,7 @@ type entry struct {
 	Since       string          `json:"since"`
 	Note        NameTexts       `json:"note"`
 	Successor   json.RawMessage `json:"successor"`
+	Parent      json.RawMessage `json:"parent"`
 	Description NameTexts       `json:"description"`
 }
 
@@ -63,21 +64,27 @@ func day(field, s string) (domain.Date, error) {
 	return domain.Date(s), nil
 }
 
-// Fact has the reviewed categories of a chain, with the reason. It applies while the chain has the
-// reviewed name.
+// Fact has the reviewed categories and the reviewed parent of a chain, with the reason. It applies while the
+// chain has the reviewed name.
 type Fact struct {
 	Name       string
-	Categories []string // at least one, without duplicates, of [dimensions] except the network type
+	Categories []string // without duplicates, of [dimensions] except the network type; at least one if Parent is ""
+	Parent     string   // chain id of the parent, which overrides the registry's; "" for none
 	Why        string
 }
 
 // ReadFacts reads reviewed categories by chain id:
 // [{"chain_id": "1", "name": "Ethereum Mainnet", "categories": ["layer-1"], "why": "…"}].
-// An unknown category, two exclusive ones or a missing reason is an error.
+// An entry may have a parent, `"parent": "11155111"`, beside categories or without. An unknown category, two
+// exclusive ones, a malformed parent or a missing reason is an error.
 func ReadFacts(r io.Reader) (map[string]Fact, error) {
 	return byReview(r, "categories", func(e entry) (Fact, error) {
-		err := cmp.Or(required(e.Why != "", "why"), required(len(e.Categories) > 0, "categories"), checkCategories(e.Categories))
-		return Fact{Name: e.Name, Categories: e.Categories, Why: e.Why}, err
+		parent, malformed := connector.ParseChainID(e.Parent)
+		if malformed != nil {
+			malformed = fmt.Errorf("parent: %w", malformed)
+		}
+		err := cmp.Or(required(e.Why != "", "why"), required(len(e.Categories) > 0 || parent != "", "categories"), checkCategories(e.Categories), malformed)
+		return Fact{Name: e.Name, Categories: e.Categories, Parent: parent, Why: e.Why}, err
 	})
 }
 

@@ -118,6 +118,9 @@ func newRecord(d *domain.Description, locale string, a Addition) (any, error) {
 
 // fileFor returns the file to which a record of a kind is added, without info if it does not exist.
 func (l *layout) fileFor(d *domain.Description, key, name string) (*file, error) {
+	if d.Raw {
+		return nil, fmt.Errorf("%s are files: put the file into %s/", d.Plural, d.Folder)
+	}
 	if d.Folder != "" {
 		if !fileSlug.MatchString(key) {
 			return nil, fmt.Errorf("%q cannot be the name of a file; write at most 100 lower-case letters, digits, dots, dashes and underscores", key)

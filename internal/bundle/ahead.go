@@ -13,13 +13,14 @@ const maxAhead = 2 << 20
 
 // parseAhead parses documents on all processors while others are decoded: the first ones of files,
 // in this order. Each result is sent on the channel of its file; other files have none. The caller
-// must call end, which returns when no file is being read any more.
-func parseAhead(fsys fs.FS, files []*file) (documents map[*file]chan parsed, end func()) {
+// must call end, which returns when no file is being read any more. Known documents are not parsed;
+// nil knows none.
+func parseAhead(fsys fs.FS, files []*file, known knownDocument) (documents map[*file]chan parsed, end func()) {
 	documents = map[*file]chan parsed{}
 	var order []*file
 	size := int64(0)
 	for _, f := range files {
-		if streamed(f.path, f.kind) {
+		if streamed(f.path, f.kind) || isRaw(f.kind) {
 			continue
 		}
 		if size += f.info.Size(); size > maxAhead {
@@ -33,7 +34,7 @@ func parseAhead(fsys fs.FS, files []*file) (documents map[*file]chan parsed, end
 	for range runtime.GOMAXPROCS(0) {
 		working.Go(func() {
 			for i := next.Add(1) - 1; i < int64(len(order)); i = next.Add(1) - 1 {
-				documents[order[i]] <- parseDocument(fsys, order[i].path)
+				documents[order[i]] <- parseDocument(fsys, order[i].path, order[i].kind, known)
 			}
 		})
 	}

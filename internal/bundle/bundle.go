@@ -100,10 +100,11 @@ type Directory struct {
 	origins origins
 
 	// What Decoded needs:
-	seed  maphash.Seed
-	lines map[domain.Kind][]decodedLine // of the records, by index; may be shorter than the list
-	clean map[domain.Kind][]bool        // see [domain.Findings]
-	today domain.Date
+	seed      maphash.Seed
+	lines     map[domain.Kind][]decodedLine // of the records, by index; may be shorter than the list
+	clean     map[domain.Kind][]bool        // see [domain.Findings]
+	documents map[listFile][]int32          // see [Decoded]
+	today     domain.Date
 }
 
 // Commits reports relations of commits, like [checkout.Repo].
@@ -211,7 +212,7 @@ func readIn(ctx context.Context, fsys fs.FS, opts Options, repo *checkout.Repo, 
 	for _, name := range l.lost {
 		r.lost(name)
 	}
-	documents, end := parseAhead(files, l.files)
+	documents, end := parseAhead(files, l.files, r.known)
 	defer end()
 	for _, f := range l.files {
 		if err := r.read(f, documents[f]); err != nil {
@@ -248,7 +249,7 @@ func readIn(ctx context.Context, fsys fs.FS, opts Options, repo *checkout.Repo, 
 		Accepted:    r.accepted,
 		Commit:      commit, CommitProblem: unknown, Commits: commits,
 		origins: r.origins,
-		seed:    r.seed, lines: r.lines, clean: found.Clean, today: opts.Today,
+		seed:    r.seed, lines: r.lines, documents: r.documents, clean: found.Clean, today: opts.Today,
 	}, nil
 }
 

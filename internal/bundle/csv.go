@@ -31,7 +31,7 @@ func WriteCSV(w io.Writer, d *domain.Description, c *domain.Catalog) error {
 			if err != nil {
 				return fmt.Errorf("write %s of %s: %w", column.name(), d.Key(d.Record(c, i)), err)
 			}
-			row[j] = guarded(cell)
+			row[j] = Guarded(cell)
 		}
 		if err := out.Write(row); err != nil {
 			return err
@@ -50,8 +50,9 @@ func WriteRecords(w io.Writer, d *domain.Description, c *domain.Catalog) error {
 // formula matches cells that spreadsheets take for formulas, and cells that look guarded.
 var formula = regexp.MustCompile("^'*[=+@\t\r-]")
 
-// guarded puts an apostrophe before a formula; plain takes it away.
-func guarded(cell string) string {
+// Guarded puts an apostrophe before a cell that spreadsheets take for a formula; reading takes it
+// away.
+func Guarded(cell string) string {
 	if formula.MatchString(cell) {
 		return "'" + cell
 	}

@@ -69,7 +69,7 @@ func TestCSVOfUnusualValues(t *testing.T) {
 
 func TestGuarded(t *testing.T) {
 	for cell, want := range map[string]string{"": "", "a": "a", "=a": "'=a", "-": "'-", "'=a": "''=a", "'a": "'a", "''a": "''a"} {
-		got := guarded(cell)
+		got := Guarded(cell)
 		if got != want || plain(got) != cell {
 			t.Errorf("%q is written as %q and read as %q, want %q", cell, got, plain(got), want)
 		}

@@ -2,6 +2,8 @@ package bundle
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
 	"hash/maphash"
 	"slices"
 
@@ -10,7 +12,11 @@ import (
 
 // Decoded identifies the records of a directory by the bytes of their lines, so that the next reading
 // takes the records of unchanged lines from a catalogue that is in memory anyway. It has the records
-// of NDJSON files that had no problem, and needs 24 bytes for each. A Decoded is immutable.
+// of NDJSON and YAML files, and the assets, that had no problem, and needs 24 bytes for each, in YAML 28. A Decoded is
+// immutable.
+//
+// A record of NDJSON is identified by its line, one of YAML by the hash of its file and its place there:
+// an unchanged file is not parsed. An asset is identified by its name and the hash of its file.
 //
 // Lines and records are hashed with a random seed. Two with the same hash, which is less likely than
 // a fault of the memory, would be taken for each other.
@@ -21,6 +27,29 @@ type Decoded struct {
 	today   domain.Date
 	catalog *domain.Catalog // with the records; nil for none
 	lines   map[domain.Kind][]decodedLine
+	// documents have the lines on which the records of a document begin.
+	documents map[listFile][]int32
+}
+
+// listFile identifies a file of YAML with a long list by its content.
+type listFile struct {
+	kind domain.Kind
+	sum  [sha256.Size]byte
+}
+
+// record returns the hash that stands for the line of the i-th record.
+func (d listFile) record(seed maphash.Seed, i int) uint64 {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	h.WriteByte(0) // no line begins with it
+	h.Write(d.sum[:])
+	h.Write(binary.LittleEndian.AppendUint64(nil, uint64(i)))
+	return h.Sum64()
+}
+
+// assetLine returns the hash that stands for the line of an asset, given its name and the hash of its file.
+func assetLine(seed maphash.Seed, name string, sum [sha256.Size]byte) uint64 {
+	return maphash.Bytes(seed, append(sum[:], name...))
 }
 
 // decodedLine is a line that was decoded, ordered by its hash in a Decoded.
@@ -35,9 +64,9 @@ func (d *Directory) Decoded() *Decoded {
 	if d.Errors() > 0 {
 		return nil
 	}
-	decoded := &Decoded{seed: d.seed, locale: d.Catalog.DefaultLocale, rules: rulesOf(d.Catalog), today: d.today, lines: map[domain.Kind][]decodedLine{}}
+	decoded := &Decoded{seed: d.seed, locale: d.Catalog.DefaultLocale, rules: rulesOf(d.Catalog), today: d.today, documents: d.documents, lines: map[domain.Kind][]decodedLine{}}
 	for _, kind := range domain.Descriptions() {
-		hash := recordHash{seed: d.seed, shape: kind.Shape}
+		hash := recordHash{seed: d.seed, kind: kind}
 		var lines []decodedLine
 		for i, line := range d.lines[kind.Kind] {
 			if clean := d.clean[kind.Kind]; line.line == 0 || i >= len(clean) || !clean[i] { // a directory may be unchecked
@@ -79,7 +108,7 @@ func (d *Decoded) In(c *domain.Catalog) *Decoded {
 		if len(d.lines[kind.Kind]) == 0 {
 			continue
 		}
-		hash := recordHash{seed: d.seed, shape: kind.Shape}
+		hash := recordHash{seed: d.seed, kind: kind}
 		at := make(map[uint64]int32, kind.Size(c))
 		for i := range kind.Size(c) {
 			at[hash.of(kind.Record(c, i))] = int32(i)
@@ -97,10 +126,10 @@ func (d *Decoded) In(c *domain.Catalog) *Decoded {
 	return &in
 }
 
-// sameRecords reports whether two catalogues share the records of their long lists.
+// sameRecords reports whether two catalogues share the records of their long lists and their assets.
 func sameRecords(a, b *domain.Catalog) bool {
 	for _, d := range domain.Descriptions() {
-		if d.Long && (d.Size(a) != d.Size(b) || d.Size(a) > 0 && d.Record(a, 0) != d.Record(b, 0)) {
+		if (d.Long || d.Raw) && !d.Shares(a, b) {
 			return false
 		}
 	}
@@ -117,18 +146,21 @@ func (d *Decoded) find(kind domain.Kind, line uint64) *decodedLine {
 	return &lines[i]
 }
 
-// recordHash hashes the records of a shape.
+// recordHash hashes the records of a kind.
 type recordHash struct {
-	seed  maphash.Seed
-	shape *domain.Shape
-	body  []byte // of the last record, for its memory
+	seed maphash.Seed
+	kind *domain.Description
+	body []byte // of the last record, for its memory
 }
 
 // of returns the hash of a record, 0 for none. Records with the same hash are equal.
 func (h *recordHash) of(record any) uint64 {
-	body, err := h.shape.AppendJSON(h.body[:0], record, "")
+	body, err := h.kind.Shape.AppendJSON(h.body[:0], record, "")
 	if err != nil {
 		return 0 // a checked record has no such value
+	}
+	if h.kind.Raw { // the key is not in the body
+		body = append(body, h.kind.Key(record)...)
 	}
 	h.body = body
 	return maphash.Bytes(h.seed, body)
@@ -153,6 +185,58 @@ func (r *reader) line(f *file, p *pass, data []byte, line int, parse func() (*no
 		r.addLine(kind, decodedLine{line: sum})
 	}
 	return nil
+}
+
+// known reports whether the earlier reading may have the records of a document.
+func (r *reader) known(of domain.Kind, sum [sha256.Size]byte) bool {
+	return r.opts.Decoded != nil && r.opts.Decoded.documents[listFile{of, sum}] != nil
+}
+
+// take adds the records of a document from the earlier reading, and reports whether that has all of
+// them.
+func (r *reader) take(f *file, p *pass, sum [sha256.Size]byte) (ok bool, err error) {
+	kind, d := domain.Describe(f.kind), listFile{f.kind, sum}
+	lines := r.opts.Decoded.documents[d]
+	known := make([]*decodedLine, len(lines))
+	for i := range lines {
+		if known[i] = r.decoded(kind.Kind, d.record(r.seed, i)); known[i] == nil {
+			return false, nil
+		}
+	}
+	r.reserve(kind)
+	for i, line := range lines {
+		kind.Add(&r.catalog, kind.Record(r.opts.Decoded.catalog, int(known[i].at)))
+		r.origins.markLine(kind.Kind, int(line))
+		r.addLine(kind, *known[i])
+		p.next++
+		if err := r.progress(f, p.next-1); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// rememberDocument remembers the records of a file of YAML with a long list, from index first on, which
+// had no problem.
+func (r *reader) rememberDocument(f *file, sum [sha256.Size]byte, first int) {
+	if !long(f.kind) || streamed(f.path, f.kind) {
+		return
+	}
+	kind, d := domain.Describe(f.kind), listFile{f.kind, sum}
+	segments := r.origins[f.kind]
+	begun := segments[len(segments)-1].lines
+	if len(begun) == 0 || len(begun) != kind.Size(&r.catalog)-first {
+		return
+	}
+	r.documents[d] = begun
+	lines := r.lines[f.kind]
+	for len(lines) < first { // records of other formats
+		lines = append(lines, decodedLine{})
+	}
+	for i := len(lines) - first; i < len(begun); i++ { // others were reused
+		lines = append(lines, decodedLine{line: d.record(r.seed, i)})
+	}
+	r.lines[f.kind] = lines
 }
 
 // decoded returns the line with a hash, if it was decoded before in the same locale; else nil.

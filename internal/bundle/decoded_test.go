@@ -23,7 +23,7 @@ var linesOf = map[string][]string{
 	"chains": {
 		`{"slug":"a","name":{"en":"A","es":"A"},"chain_id":1,"categories":["l2"]}`,
 		`{"slug":"b","name":{"en":"B"},"chain_id":2,"parent":"a"}`,
-		`{"slug":"c","name":"C","chain_id":"3","parent":"b","former":["old-c"]}`,
+		`{"slug":"c","name":"C","chain_id":"3","parent":"b","former":["old-c"],"logo":"assets/a.svg"}`,
 		`{"slug":"d","name":"D","chain_id":4,"successor":"c","status":"retired"}`,
 		`{"slug":"a","name":"Another A","chain_id":5}`,
 		`{"slug":"e","name":"E","chain_id":1,"website":"http://e.example"}`,
@@ -102,7 +102,7 @@ func (e *editor) edit() {
 	name, list := e.list()
 	lines := strings.Split(e.files[name], "\n")
 	at := e.pick(len(lines), "at")
-	switch rapid.IntRange(0, 16).Draw(e.t, "edit") {
+	switch rapid.IntRange(0, 21).Draw(e.t, "edit") {
 	case 0, 1, 2:
 		lines = slices.Insert(lines, at, e.line(list))
 	case 3, 4:
@@ -141,11 +141,39 @@ func (e *editor) edit() {
 	case 15: // valid on this day only
 		e.today, e.files["chains/h.ndjson"] = "2026-11-24", linesOf["chains"][8]
 		return
+	case 17, 18: // the lines as YAML
+		e.files[fmt.Sprintf("%s/%d.yaml", list, e.pick(3, "name"))] = yamlOfLines(lines)
+		if e.pick(3, "moved") > 0 {
+			delete(e.files, name)
+		}
+		return
+	case 19:
+		e.files[fmt.Sprintf("%s/%d.yaml", list, e.pick(3, "name"))] = yamlOfLines([]string{e.line(list), e.line(list)})
+		return
+	case 20, 21: // an asset
+		asset := []string{"assets/a.svg", "assets/b.svg"}[e.pick(2, "asset")]
+		if content := []string{baseSVG, "\n" + baseSVG, "<svg/>", ""}[e.pick(4, "content")]; content != "" {
+			e.files[asset] = content
+		} else {
+			delete(e.files, asset)
+		}
+		return
 	case 16: // in other formats, after the lines
 		e.files["chains/z.json"] = []string{`[{"slug":"y","name":"Y"},{"slug":"z","name":""}]`, `[{"slug":"y","name":"Y","chain_id":25}]`}[e.pick(2, "json")]
 		return
 	}
 	e.files[name] = strings.Join(lines, "\n")
+}
+
+// yamlOfLines returns the lines as elements of a YAML list, without blank ones.
+func yamlOfLines(lines []string) string {
+	var out strings.Builder
+	for _, line := range lines {
+		if strings.TrimSpace(line) != "" {
+			out.WriteString("- " + strings.TrimSpace(line) + "\n")
+		}
+	}
+	return out.String()
 }
 
 // read reads the files in memory.
@@ -167,7 +195,7 @@ func TestDecodedChangesNothing(t *testing.T) {
 	checks, reused, published := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		checks++
-		e := &editor{t: t, today: "2026-11-23", files: map[string]string{"catalog.yaml": ownFields, "categories.yaml": registry}}
+		e := &editor{t: t, today: "2026-11-23", files: map[string]string{"catalog.yaml": ownFields, "categories.yaml": registry, "assets/a.svg": baseSVG}}
 		for list, lines := range linesOf {
 			e.files[list+".ndjson"] = strings.Join(lines[:2], "\n") + "\n"
 		}
@@ -315,5 +343,67 @@ func TestDecodedLinesOfABrokenFile(t *testing.T) {
 	files["chains/b.json"] = &fstest.MapFile{Data: []byte(`[{"slug":"b","name":"B","chain_id":2,"website":"no URL"}]`)}
 	if diff := cmp.Diff(read(nil).Problems, read(first.Decoded().In(first.Catalog)).Problems); diff != "" {
 		t.Errorf("problems (-full +incremental):\n%s", diff)
+	}
+}
+
+// TestDecodedSharesRecordsOfDocuments checks that unchanged files of YAML are not decoded again, and
+// that their records keep their places.
+func TestDecodedSharesRecordsOfDocuments(t *testing.T) {
+	files := fstest.MapFS{"catalog.yaml": {Data: []byte("title: T\ndefault_locale: en\nlocales: [en]\n")}}
+	for n := range 2 {
+		var text strings.Builder
+		for i := range 50 {
+			fmt.Fprintf(&text, "- handle: account%d_%d\n  name: Account\n  followers_count: %d\n", n, i, i)
+		}
+		files[fmt.Sprintf("twitter/%d.yaml", n)] = &fstest.MapFile{Data: []byte(text.String())}
+	}
+	read := func(decoded *Decoded) *Directory {
+		t.Helper()
+		d, err := Read(t.Context(), files, Options{Decoded: decoded})
+		if err != nil || d.Errors() > 0 {
+			t.Fatal(err, d.Problems)
+		}
+		return d
+	}
+	first := read(nil)
+	files["twitter/1.yaml"].Data = bytes.Replace(files["twitter/1.yaml"].Data, []byte("name: Account\n"), []byte("name: Changed\n"), 1)
+	second := read(first.Decoded().In(first.Catalog))
+	for i := range second.Catalog.Accounts {
+		if shared := second.Catalog.Accounts[i].Followers == first.Catalog.Accounts[i].Followers; shared != (i < 50) {
+			t.Errorf("account %d is shared: %t", i, shared)
+		}
+	}
+	if got, want := second.Origin(domain.KindAccount, 3), "twitter/0.yaml:10"; got != want {
+		t.Errorf("an account of an unchanged file is at %s, want %s", got, want)
+	}
+	third := read(second.Decoded().In(second.Catalog))
+	if third.Catalog.Accounts[0].Followers != second.Catalog.Accounts[0].Followers || third.Catalog.Accounts[50].Followers != second.Catalog.Accounts[50].Followers {
+		t.Error("unchanged files were decoded again")
+	}
+	if third.Digest != second.Digest {
+		t.Error("the digest depends on what was decoded before")
+	}
+}
+
+// TestDecodedSharesAssets checks that an unchanged asset is neither encoded nor checked again, and that
+// a renamed one is.
+func TestDecodedSharesAssets(t *testing.T) {
+	files := pictured(map[string]string{"assets/other.svg": baseSVG})
+	first := read(t, files)
+	kind := domain.Describe(domain.KindAsset)
+	files["assets/other.svg"] += "\n"
+	again, err := Read(t.Context(), mapFS(files), Options{Decoded: first.Decoded().In(first.Catalog)})
+	if err != nil || again.Errors() > 0 {
+		t.Fatal(err, again.Problems)
+	}
+	for i, shared := range []bool{true, false} {
+		if got := again.lines[kind.Kind][i].record != 0; got != shared {
+			t.Errorf("%s is from the earlier reading: %t", again.Catalog.Assets[i].File, got)
+		}
+	}
+	delete(files, "assets/other.svg")
+	files["assets/Other.svg"] = baseSVG
+	if again, err = Read(t.Context(), mapFS(files), Options{Decoded: again.Decoded().In(again.Catalog)}); err != nil || again.Errors() == 0 {
+		t.Errorf("a malformed name is no error: %v", err)
 	}
 }

@@ -12,6 +12,14 @@ import (
 // compressed are the prefixes of compressed files: gzip, zip, Zstandard, bzip2, xz.
 var compressed = []string{"\x1f\x8b", "PK\x03\x04", "\x28\xb5\x2f\xfd", "BZh", "\xfd7zXZ\x00"}
 
+// lfsPointer begins a pointer of Git LFS.
+const lfsPointer = "version https://git-lfs.github.com/spec/"
+
+func lfsFault() *fault {
+	return &fault{line: 1, column: 1, rule: domain.RuleWrongContent,
+		message: "this is a pointer of Git LFS, not the file that it stands for", remedy: "fetch the file: git lfs pull"}
+}
+
 // foreignFault identifies a file of another format by its beginning, regardless of its name; nil
 // for none.
 func foreignFault(head []byte) *fault {
@@ -25,8 +33,8 @@ func foreignFault(head []byte) *fault {
 		return wrong("the file begins with zero bytes, as a crash or a full disk leaves it", "write it again, from where it came")
 	case len(head) > 1 && (head[0] == 0) != (head[1] == 0): // without the mark that UTF-16 should begin with
 		return utf16Fault()
-	case bytes.HasPrefix(head, []byte("version https://git-lfs.github.com/spec/")):
-		return wrong("this is a pointer of Git LFS, not the file that it stands for", "fetch the file: git lfs pull")
+	case bytes.HasPrefix(head, []byte(lfsPointer)):
+		return lfsFault()
 	}
 	text := strings.ToLower(strings.TrimLeft(strings.TrimPrefix(string(head), "\ufeff"), blank))
 	switch {

@@ -30,7 +30,7 @@ func editorSettings() []byte {
 		comma = ","
 	}
 	for _, d := range domain.Descriptions() {
-		if d.Folder != "" {
+		if d.Folder != "" && !d.Raw {
 			fmt.Fprintf(&b, ",\n    {\"fileMatch\": [%q], \"url\": \"./.vitrine/schema/%s.json\"}", "/"+d.Folder+"/*.json", d.Names[0])
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"vitrine/internal/domain"
+	"vitrine/internal/picture"
 	"vitrine/internal/spelling"
 )
 
@@ -67,6 +68,12 @@ func listsIn(name string) []*domain.Description {
 
 // classify returns the kind of the file at a path, "" for none.
 func classify(name string) domain.Kind {
+	if folder, file, _ := strings.Cut(name, "/"); rawIn(folder) != nil {
+		if strings.Contains(file, "/") || picture.FormatOf(file) == "" {
+			return ""
+		}
+		return rawIn(folder).Kind
+	}
 	ext := path.Ext(name)
 	if ext != ".yaml" && ext != ".json" && ext != ".ndjson" {
 		return ""
@@ -102,7 +109,7 @@ func claims(name string) bool {
 	case ".yaml", ".yml", ".json", ".ndjson":
 		return true
 	}
-	return false
+	return claimsRaw(name)
 }
 
 // meantPath returns the probable correct name of an unknown file, "" if none is near.
@@ -237,7 +244,7 @@ func (l *layout) walk(dir string, entries []fs.DirEntry, above []fs.FileInfo) {
 // link that may be one of its folders.
 func ours(name string, e fs.DirEntry) bool {
 	top, _, _ := strings.Cut(name, "/")
-	return e.IsDir() || claims(name) || e.Type()&fs.ModeSymlink != 0 && kindOf(top) != ""
+	return e.IsDir() || claims(name) || e.Type()&fs.ModeSymlink != 0 && (kindOf(top) != "" || rawIn(top) != nil)
 }
 
 func (l *layout) entry(name string, e fs.DirEntry, above []fs.FileInfo) {
@@ -300,6 +307,12 @@ func (l *layout) unreadable(name, message, remedy string) {
 }
 
 func (l *layout) unknown(name string) {
+	if claimsRaw(name) {
+		folder, _, _ := strings.Cut(name, "/")
+		l.report(name, domain.RuleUnknownFile, "no file of a catalogue has the name "+quote(name),
+			"save it as SVG or PNG in "+folder+"/ itself, with the ending .svg or .png")
+		return
+	}
 	remedy := "take it out, or name it after what it holds: " + strings.Join(tops(), ", ")
 	if folder := l.catalogueAbove(name); folder != "" {
 		remedy = "the folder " + quote(folder) + " is a catalogue of its own: name that folder, or take it out"
@@ -335,6 +348,9 @@ func (l *layout) meantRemedy(m string) string {
 func (l *layout) dropDuplicates() (dropped []string) {
 	first := map[string]string{}
 	l.files = slices.DeleteFunc(l.files, func(f *file) bool {
+		if isRaw(f.kind) {
+			return false
+		}
 		stem := strings.TrimSuffix(f.path, path.Ext(f.path))
 		if other, ok := first[stem]; ok {
 			l.report(f.path, domain.RuleDuplicateFile, "the same file is there as "+quote(other), "keep one of the two")

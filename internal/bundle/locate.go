@@ -59,6 +59,10 @@ func (r *reader) origin(at domain.Ref) (f *file, record int, path []string) {
 // records.
 func (r *reader) locateIn(f *file, problems map[int][]placed) error {
 	r.reading = f.path
+	if isRaw(f.kind) {
+		r.locateRaw(f, problems)
+		return nil
+	}
 	scratch := decoder{locale: r.decoder.locale, report: func(*node, domain.Rule, string, string) {}}
 	p := &pass{of: f.kind, d: &scratch,
 		want: func(i int) bool { return problems[i] != nil },

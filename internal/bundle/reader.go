@@ -35,6 +35,8 @@ type reader struct {
 	seed     maphash.Seed
 	lines    map[domain.Kind][]decodedLine // of the records of the catalogue, by index
 	reused   map[domain.Kind]bool          // kinds with a record that was decoded before
+
+	documents map[listFile][]int32 // see [Decoded]
 }
 
 func newReader(ctx context.Context, fsys fs.FS, opts Options) *reader {
@@ -44,6 +46,7 @@ func newReader(ctx context.Context, fsys fs.FS, opts Options) *reader {
 	}
 	return &reader{
 		ctx: ctx, fsys: fsys, opts: opts, seed: seed, lines: map[domain.Kind][]decodedLine{}, reused: map[domain.Kind]bool{},
+		documents: map[listFile][]int32{},
 		// The locale of the bundled catalogue, unless catalog.yaml has another.
 		decoder:  decoder{locale: "en"},
 		unread:   domain.Unread{Kinds: map[domain.Kind]bool{}, Menus: map[string]bool{}},
@@ -59,6 +62,11 @@ func (r *reader) add(p Problem) {
 	if r.count(p).Keep(p.Rule) {
 		r.problems = append(r.problems, p)
 	}
+}
+
+// reports returns the number of problems so far.
+func (r *reader) reports() int {
+	return r.found.Of(domain.Error) + r.found.Of(domain.Warning) + r.accepted.Of(domain.Error) + r.accepted.Of(domain.Warning)
 }
 
 // count returns the counter of a problem.
@@ -101,6 +109,10 @@ func (r *reader) read(f *file, ahead <-chan parsed) error {
 		return err
 	}
 	r.reading = f.path
+	if isRaw(f.kind) {
+		defer func() { r.reading = "" }()
+		return r.raw(f)
+	}
 	before, problems, found := r.catalog, len(r.problems), maps.Clone(r.found)
 	for kind, n := range counts(f.kind, &r.catalog) {
 		r.origins.beginFile(kind, f, n)
@@ -109,6 +121,9 @@ func (r *reader) read(f *file, ahead <-chan parsed) error {
 		r.add(problemAt(f.path, at.line, at.column, rule, message, remedy))
 	}
 	p := &pass{of: f.kind, d: &r.decoder, ahead: ahead, yield: func(i int, n *node) error { return r.decodeRecord(f, i, n) }}
+	p.known = r.known
+	p.take = func(sum [sha256.Size]byte) (bool, error) { return r.take(f, p, sum) }
+	failed, reports, first := r.decoder.failed, r.reports(), domain.Describe(f.kind).Size(&r.catalog)
 	p.line = func(data []byte, line int, parse func() (*node, error)) error { return r.line(f, p, data, line, parse) }
 	sum, err := p.run(r.fsys, f.path)
 	r.sums = append(r.sums, sumOf(f, sum))
@@ -121,8 +136,13 @@ func (r *reader) read(f *file, ahead <-chan parsed) error {
 		r.lost(f.path)
 	case err != nil:
 		return err
-	case r.opts.Progress != nil && long(f.kind):
-		r.opts.Progress(f.path, p.next)
+	default:
+		if r.decoder.failed == failed && r.reports() == reports {
+			r.rememberDocument(f, sum, first)
+		}
+		if r.opts.Progress != nil && long(f.kind) {
+			r.opts.Progress(f.path, p.next)
+		}
 	}
 	r.reading = ""
 	return nil

@@ -138,6 +138,8 @@ func (d *decoder) field(n *node, f *domain.Field, record any) {
 		for _, item := range d.records(n) {
 			d.record(item, f.Parts, f.Grow(record))
 		}
+	case domain.TypeKeyed:
+		d.keyed(n, f, record)
 	case domain.TypeTable:
 		d.table(n, f, record)
 	default:
@@ -168,20 +170,31 @@ func (d *decoder) lacks(n *node, name string) {
 
 // table decodes parts that are written as a map from their first field to their second.
 func (d *decoder) table(n *node, f *domain.Field, record any) {
+	d.byKey(n, f, f.Parts.Name, record, func(part any, value *node) {
+		f.Parts.Fields[1].SetLines(part, d.strings(value))
+	})
+}
+
+// keyed decodes parts that are written as a map from their first field to the others.
+func (d *decoder) keyed(n *node, f *domain.Field, record any) {
+	d.byKey(n, f, "a map to "+f.Parts.Name, record, func(part any, value *node) { d.record(value, f.Parts, part) })
+}
+
+// byKey adds a part for each member of a map, sets its first field, and calls decode for the value.
+func (d *decoder) byKey(n *node, f *domain.Field, what string, record any, decode func(part any, value *node)) {
 	if n == nil || n.kind == null {
 		return
 	}
 	if n.kind != object {
-		d.wrongType(n, f.Parts.Name, "write "+unquoted(f.Examples[0]))
+		d.wrongType(n, what, "write "+unquoted(f.Examples[0]))
 		return
 	}
 	d.uniqueKeys(n)
-	name, lines := f.Parts.Fields[0], f.Parts.Fields[1]
 	for i, key := range n.keys {
 		if n.indexOf(key.text) == i {
 			part := f.Grow(record)
-			*name.Line(part) = key.text
-			lines.SetLines(part, d.strings(n.items[i]))
+			*f.Parts.Fields[0].Line(part) = key.text
+			decode(part, n.items[i])
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"vitrine/internal/domain"
+	"vitrine/internal/picture"
 )
 
 // ErrNotEmpty is the error of Write and Init for a directory that is not empty: they never
@@ -74,6 +75,10 @@ func documentsOf(c *domain.Catalog) (map[string][]byte, error) {
 				slug := d.Key(d.Record(c, i))
 				if !fileSlug.MatchString(slug) {
 					return nil, fmt.Errorf("%s %q cannot be the name of a file", d.Names[0], slug)
+				}
+				if asset, ok := d.Record(c, i).(*domain.Asset); ok {
+					documents[d.Folder+"/"+slug] = picture.Decode(picture.FormatOf(slug), asset.Content)
+					continue
 				}
 				document, err := RecordYAML(c, d.Kind, i)
 				if err != nil {

@@ -166,8 +166,8 @@ func catalogs() *rapid.Generator[*domain.Catalog] {
 			Aliases: some(t, "aliases", values), Launched: dates.Draw(t, "launched"), Status: statuses.Draw(t, "status"), StatusSince: dates.Draw(t, "since"), StatusNote: texts(t, "note"),
 			Successor: maybe(t, "successor"), Links: some(t, "links", links), Former: some(t, "former", slugs), Extra: extras.Draw(t, "extra")}
 	})
-	accounts := rapid.Custom(func(t *rapid.T) domain.Account {
-		return domain.Account{Handle: slugs.Draw(t, "handle"), Name: values.Draw(t, "name"), Description: texts(t, "description"),
+	accounts := rapid.Custom(func(t *rapid.T) *domain.Account {
+		return &domain.Account{Handle: slugs.Draw(t, "handle"), Name: values.Draw(t, "name"), Description: texts(t, "description"),
 			Categories: some(t, "categories", slugs), Followers: wholes.Draw(t, "followers"),
 			Website: maybe(t, "website"), Links: some(t, "links", links), Extra: extras.Draw(t, "extra")}
 	})

@@ -39,11 +39,12 @@ func visible(c *domain.Catalog) *domain.Catalog {
 	return &seen
 }
 
-// byKind returns the changes of records by kind.
+// byKind returns the changes of records by kind. Pictures are no records of the API: readers see the
+// records that show them.
 func byKind(changes []domain.Change) map[domain.Kind][]domain.Change {
 	all := map[domain.Kind][]domain.Change{}
 	for _, c := range changes {
-		if c.Kind != domain.KindCatalog && c.Op != domain.Reordered {
+		if c.Kind != domain.KindCatalog && c.Op != domain.Reordered && !domain.Describe(c.Kind).Raw {
 			all[c.Kind] = append(all[c.Kind], c)
 		}
 	}

@@ -107,8 +107,8 @@ func TestHiddenFields(t *testing.T) {
 
 // TestHeldBackAccounts checks that an account appears with its first follower count.
 func TestHeldBackAccounts(t *testing.T) {
-	held := &domain.Catalog{Accounts: []domain.Account{{Handle: "Name", Name: "N"}}}
-	shown := &domain.Catalog{Accounts: []domain.Account{{Handle: "Name", Name: "N", Followers: &domain.Figure{Value: 1}}}}
+	held := &domain.Catalog{Accounts: []*domain.Account{{Handle: "Name", Name: "N"}}}
+	shown := &domain.Catalog{Accounts: []*domain.Account{{Handle: "Name", Name: "N", Followers: &domain.Figure{Value: 1}}}}
 	for _, tt := range []struct {
 		old, new *domain.Catalog
 		want     domain.Op
@@ -164,5 +164,14 @@ func TestBounds(t *testing.T) {
 	}
 	if got := log.Newest().Number - log.Oldest().Number + 1; got != changelog.MaxRevisions {
 		t.Errorf("the log has %d revisions, want %d", got, changelog.MaxRevisions)
+	}
+}
+
+func TestPicturesAreNoChanges(t *testing.T) {
+	with := &domain.Catalog{Assets: []domain.Asset{{File: "a.svg", Content: "<svg/>"}}}
+	for _, tt := range []struct{ old, new *domain.Catalog }{{with, &domain.Catalog{}}, {&domain.Catalog{}, with}} {
+		if got := changelog.Compare(2, tt.old, tt.new); len(got) > 0 {
+			t.Errorf("Compare has %d entries for a picture: %+v", len(got), got)
+		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -95,7 +96,7 @@ func Main() int {
 }
 
 func run(ctx context.Context, args []string, to streams) int {
-	parser, err := newParser(ctx, new(root), to)
+	parser, err := newParser(ctx, new(root), to, onlyNamed(args))
 	if err != nil {
 		return fail(to, err)
 	}
@@ -128,8 +129,25 @@ func notUnderstood(parser *kong.Kong, err error) error {
 	return fmt.Errorf("%s (see %s --help)", message, at.FullPath())
 }
 
-func newParser(ctx context.Context, commands *root, to streams) (*kong.Kong, error) {
-	return kong.New(commands,
+// onlyNamed returns an option that drops all commands but the one that the first argument names.
+// Otherwise, kong expands and resets the flags of all, a fifth of the time of a short command.
+// The option has no effect with a config file, whose names may be flags of any command.
+func onlyNamed(args []string) kong.Option {
+	return kong.PostBuild(func(k *kong.Kong) error {
+		isConfig := func(arg string) bool { return strings.HasPrefix(arg, "--config") }
+		if _, set := os.LookupEnv("VITRINE_CONFIG"); set || len(args) == 0 || slices.ContainsFunc(args, isConfig) {
+			return nil
+		}
+		isOther := func(command *kong.Node) bool { return command.Name != args[0] }
+		if kept := slices.DeleteFunc(slices.Clone(k.Model.Children), isOther); len(kept) > 0 {
+			k.Model.Children = kept
+		}
+		return nil
+	})
+}
+
+func newParser(ctx context.Context, commands *root, to streams, more ...kong.Option) (*kong.Kong, error) {
+	return kong.New(commands, append(more,
 		kong.Name("vitrine"),
 		kong.Description("Publishes a catalogue directory as a fast, multilingual, read-only JSON API."),
 		kong.DefaultEnvars("VITRINE"),
@@ -138,7 +156,7 @@ func newParser(ctx context.Context, commands *root, to streams) (*kong.Kong, err
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(to),
-	)
+	)...)
 }
 
 // printer is the output of the parser. It returns errors as printErrors.

@@ -84,6 +84,7 @@ rate-limit-bytes: 2KiB/h
 rate-limit-store: redis://127.0.0.1:6379/1
 trusted-proxy: 10.0.0.0/8, fd00::1
 forwarded-header: forwarded
+mcp: off
 site: off
 site-name: Shop
 site-accent: "#102030"
@@ -109,9 +110,11 @@ probe-contact: ops@example.org
 			ForwardedHeader:  "forwarded",
 		},
 		siteFlags:     siteFlags{Site: "off", SiteName: "Shop", SiteAccent: "#102030", SiteImages: "off"},
+		MCP:           "off",
 		scheduleFlags: scheduleFlags{ProbeResolver: "off", ProbeContact: "ops@example.org"},
 		fromFlags:     fromFlags{FromEvery: 5 * time.Second},
 		bulkFlags:     bulkFlags{DistValid: period(7 * 24 * time.Hour)},
+		cacheFlags:    cacheFlags{CacheTags: "off", PurgeMethod: "POST"},
 	}
 	if diff := cmp.Diff(want, got.Serve, cmp.AllowUnexported(serveCmd{}), cmpopts.EquateComparable(netip.Prefix{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -132,10 +135,12 @@ func TestDefaults(t *testing.T) {
 			LimitedClients:   "prefix",
 			ForwardedHeader:  "x-forwarded-for",
 		},
-		siteFlags:     siteFlags{Site: "on", SiteImages: "on"},
+		siteFlags:     siteFlags{Site: "on", SiteImages: "own"},
+		MCP:           "on",
 		scheduleFlags: scheduleFlags{ProbeResolver: "1.1.1.1:53"},
 		fromFlags:     fromFlags{FromEvery: 5 * time.Second},
 		bulkFlags:     bulkFlags{DistValid: period(7 * 24 * time.Hour)},
+		cacheFlags:    cacheFlags{CacheTags: "off", PurgeMethod: "POST"},
 	}
 	if diff := cmp.Diff(want, got.Serve, cmp.AllowUnexported(serveCmd{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

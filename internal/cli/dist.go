@@ -22,11 +22,12 @@ const distDeltas = 16
 
 // distFlags are the flags of a writer of distributions.
 type distFlags struct {
-	Dist            string `placeholder:"PLACE" help:"Directory or s3://BUCKET/PREFIX to write as a distribution, from which vitrine serve --from reads (default: none)."`
-	DistKey         string `placeholder:"FILE" help:"Secret key that signs the distribution, as minisign -G -W writes it (default: unsigned)."`
-	DistPreviousKey string `placeholder:"FILE" help:"Secret key that signed until now. Readers with its public key then accept --dist-key, from the next write on (default: none)."`
-	DistKeys        string `placeholder:"FILE" help:"Private file for the API keys of the store, as a list for serve --from-keys, signed by --dist-key. It must be outside of --dist (default: none)."`
-	DistValid       period `default:"7d" placeholder:"TIME" help:"Time after which readers report that the distribution was not renewed (default ${default})."`
+	Dist            string  `placeholder:"PLACE" help:"Directory or s3://BUCKET/PREFIX to write as a distribution, from which vitrine serve --from reads (default: none)."`
+	DistKey         string  `placeholder:"FILE" help:"Secret key that signs the distribution, as minisign -G -W writes it (default: unsigned)."`
+	DistPreviousKey string  `placeholder:"FILE" help:"Secret key that signed until now. Readers with its public key then accept --dist-key, from the next write on (default: none)."`
+	DistKeys        string  `placeholder:"FILE" help:"Private file for the API keys of the store, as a list for serve --from-keys, signed by --dist-key. It must be outside of --dist (default: none)."`
+	DistValid       period  `default:"7d" placeholder:"TIME" help:"Time after which readers report that the distribution was not renewed (default ${default})."`
+	DistTables      *period `placeholder:"TIME" help:"Add tables for analysts (CSV and SQLite), and write them again when they are older than this and differ, such as 1h, or 0s for each revision (default: none)."`
 }
 
 // minValid is the shortest validity of a distribution.
@@ -132,9 +133,10 @@ func (f *fromFlags) follow(config *follow.Config, reader *distribution.Reader) {
 	config.WhenEmpty = "publish one with vitrine export --dist DIR"
 }
 
-// newDistWriter returns a writer of a directory. key and previous are paths of keys, "" for none.
-func newDistWriter(dir, key, previous string, valid period) (*distribution.Writer, error) {
-	config := distribution.WriterConfig{Dir: dir, Valid: time.Duration(valid), Deltas: distDeltas, Now: time.Now}
+// newDistWriter returns a writer of a directory. key and previous are paths of keys, "" for none;
+// tables is nil for no tables. fresh is for a directory that is copied to a bucket.
+func newDistWriter(dir, key, previous string, valid period, tables *period, fresh bool) (*distribution.Writer, error) {
+	config := distribution.WriterConfig{Dir: dir, Valid: time.Duration(valid), Deltas: distDeltas, Tables: (*time.Duration)(tables), Fresh: fresh, Now: time.Now}
 	if key != "" {
 		var err error
 		if config.Key, err = distribution.ReadSigningKey(key); err != nil {
@@ -157,7 +159,7 @@ func (c *exportCmd) distribute(ctx context.Context, to streams, s store.Store, s
 	if distribution.IsBucket(c.Dist) {
 		written, err = c.upload(ctx, s, state)
 	} else {
-		written, err = c.write(ctx, c.Dist, s, state)
+		written, err = c.write(ctx, c.Dist, nil, s, state)
 	}
 	if errors.Is(err, distribution.ErrNewer) || errors.Is(err, distribution.ErrRotation) {
 		return err
@@ -169,12 +171,20 @@ func (c *exportCmd) distribute(ctx context.Context, to streams, s store.Store, s
 	if err != nil {
 		return printed(err)
 	}
-	return c.distributeKeys(ctx, to, s)
+	for _, name := range written.Omitted {
+		if _, err := fmt.Fprintf(to.err, "vitrine: the table %s is too large and not offered; use the other tables or the full set\n", name); err != nil {
+			return printed(err)
+		}
+	}
+	if err := c.distributeKeys(ctx, to, s); err != nil || written.TablesFault == nil {
+		return err
+	}
+	return could{fmt.Errorf("the distribution is written with its previous tables or none: %w", written.TablesFault)}
 }
 
-// write writes a state into a directory.
-func (c *exportCmd) write(ctx context.Context, dir string, s store.Store, state *store.State) (distribution.Written, error) {
-	writer, err := newDistWriter(dir, c.DistKey, c.DistPreviousKey, c.DistValid)
+// write writes a state into a directory, and then into a bucket, nil for none.
+func (c *exportCmd) write(ctx context.Context, dir string, bucket *distribution.Bucket, s store.Store, state *store.State) (distribution.Written, error) {
+	writer, err := newDistWriter(dir, c.DistKey, c.DistPreviousKey, c.DistValid, c.DistTables, bucket != nil)
 	if err != nil {
 		return distribution.Written{}, err
 	}
@@ -183,29 +193,24 @@ func (c *exportCmd) write(ctx context.Context, dir string, s store.Store, state 
 	if err != nil {
 		return distribution.Written{}, err
 	}
-	return writer.Write(ctx, state, log, func(ctx context.Context, r distribution.Revision) (bool, error) {
+	has := func(ctx context.Context, r distribution.Revision) (bool, error) {
 		revisions, err := s.History(ctx, 0)
 		return slices.ContainsFunc(revisions, r.Is), err
-	})
+	}
+	if bucket != nil {
+		return bucket.Write(ctx, writer, state, log, has)
+	}
+	return writer.Write(ctx, state, log, has)
 }
 
 // upload writes a state into a bucket, by way of a temporary directory.
 func (c *exportCmd) upload(ctx context.Context, s store.Store, state *store.State) (written distribution.Written, err error) {
-	bucket := distribution.NewBucket(c.Dist, time.Now)
-	defer bucket.Close()
-	if err := bucket.Check(ctx); err != nil {
-		return written, err
-	}
 	dir, err := os.MkdirTemp("", "vitrine-dist-*")
 	if err != nil {
 		return written, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	if err := bucket.Pull(ctx, dir); err != nil {
-		return written, err
-	}
-	if written, err = c.write(ctx, dir, s, state); err != nil {
-		return written, err
-	}
-	return written, bucket.Push(ctx, dir, written.Purged)
+	bucket := distribution.NewBucket(c.Dist, time.Now)
+	defer bucket.Close()
+	return c.write(ctx, dir, bucket, s, state)
 }

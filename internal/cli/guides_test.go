@@ -38,7 +38,7 @@ func TestExamplesOfGuides(t *testing.T) {
 		command []string
 	}{
 		"sh": {"example.sh", []string{"bash"}}, "js": {"example.mjs", []string{"node"}},
-		"python": {"example.py", []string{"python3"}}, "go": {"example.go", []string{"go", "run"}},
+		"python": {"example.py", []string{"python3"}}, "go": {"example.go", []string{"go", "run", "-ldflags=-s -w"}},
 	}
 	fences := regexp.MustCompile("(?ms)^```([a-z]+)\n(.*?)^```$")
 	for _, file := range files {

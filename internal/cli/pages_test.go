@@ -76,7 +76,7 @@ func (a *asker) collect() {
 		return all
 	}
 	a.chains = column("/api/open/chains?status=all", "chains", "slug")
-	a.handles = column("/api/open/twitter/users", "users", "handle")
+	a.handles = column("/api/open/twitter/users?followers=any", "users", "handle")
 	a.menus = column("/api/open/search?q=a&kind=menu&limit=100", "results", "key")
 	a.tags = column("/api/open/categories", "categories", "key")
 	a.words = append(column("/api/open/chains?limit=60", "chains", "name"), "AI", "eth", "swap", "链", "nothing-is-called-so", "0x1")
@@ -108,6 +108,9 @@ func (a asker) ask() string {
 			query.Set("match", "groups")
 		} else {
 			query.Set("limit", strconv.Itoa(searchSize))
+		}
+		if k.kind == "accounts" {
+			query.Set("followers", "any") // the page has accounts without known followers
 		}
 		path := "/api/open/" + k.operation + "?" + query.Encode()
 		rows, total := a.list(path, k.rows)

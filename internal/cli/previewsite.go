@@ -28,7 +28,7 @@ var recordPages = []struct {
 	kind query.Kind
 	path string
 }{
-	{query.KindChain, "/chains/"}, {query.KindMenu, "/nav/"}, {query.KindUser, "/twitter/"}, {query.KindChannel, "/youtube/"},
+	{query.KindChain, "/chains/"}, {query.KindApp, "/apps/"}, {query.KindMenu, "/nav/"}, {query.KindUser, "/twitter/"}, {query.KindChannel, "/youtube/"},
 }
 
 // writeSite writes pages of head into a directory, which must be empty or missing: the overviews, and the

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -28,6 +29,7 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	nextPort.Store(rand.Int32N(20_000)) // other processes that run these tests begin elsewhere
+	debug.SetGCPercent(400)             // also of vitrine in scripts: the live heap is small
 	testscript.Main(m, map[string]func(){"vitrine": func() { os.Exit(Main()) }})
 }
 

@@ -48,6 +48,7 @@ type serveCmd struct {
 	MaxConnections int           `default:"10000" placeholder:"N" help:"Maximum open connections of the API. A further one closes the connection that has been idle longest (default ${default})."`
 	Drain          time.Duration `default:"10s" placeholder:"TIME" help:"Maximum time of a graceful shutdown. New requests are accepted for its first half (default ${default})."`
 
+	MCP       string   `name:"mcp" enum:"on,off" default:"on" help:"Whether to serve the MCP endpoint /mcp: ${enum} (default ${default})."`
 	MCPOrigin []string `name:"mcp-origin" placeholder:"ORIGIN" help:"Origin of other web pages that may use /mcp, such as https://catalogue.example; \"*\" for all; may be repeated. Its host name is also accepted on a loopback address (default: none)."`
 
 	limitFlags
@@ -55,6 +56,7 @@ type serveCmd struct {
 	scheduleFlags
 	fromFlags
 	bulkFlags
+	cacheFlags
 
 	LogFormat   string `enum:"text,json" default:"text" help:"Format of the log on standard error: ${enum}."`
 	LogLevel    string `enum:"debug,info,warn,error" default:"info" help:"Lowest level that is logged: ${enum}."`
@@ -83,6 +85,9 @@ func (c *serveCmd) Validate() error {
 	}
 	if c.From != nil && c.DistKey != "" {
 		return errors.New("--dist-key signs the distribution of a store; with --from, --dist is a copy with the signature of its publisher")
+	}
+	if c.From != nil && c.bucket() != "" {
+		return errors.New("--dist with --from is a copy in a directory; vitrine export or serve of the publisher writes a bucket")
 	}
 	if c.From != nil && c.Dist != nil && *c.Dist != "off" && sameFile(*c.From, *c.Dist) {
 		return errors.New("--from and --dist are the same directory")
@@ -210,8 +215,11 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 	if from.reader != nil {
 		c.follow(&following, from.reader)
 	}
-	dist := c.dir(from, log)
 	var err error
+	if following.Purge, err = c.purge(); err != nil {
+		return could{err}
+	}
+	dist := c.dir(from, log)
 	if following.Distribution, err = c.distribution(dist, from.reading); err != nil {
 		return err
 	}
@@ -243,19 +251,22 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 		background = append(background, job.Run)
 	}
 	background = append(background, limits.background...)
-	pages, err := c.pages(string(c.PublicURL))
+	pages, err := c.pages(string(c.PublicURL), c.MCP != "off")
 	if err != nil {
 		return could{err}
 	}
 	logged := new(slog.LevelVar)
 	logged.Set(requestLevel(c.LogRequests))
 	reloader.on(func(c *serveCmd) error { logged.Set(requestLevel(c.LogRequests)); return nil }, "log-requests")
-	handler, err := operations.New(operations.Config{
+	served := operations.Config{
 		Snapshot: follower.Snapshot, Gate: limits.gate, Log: log, CacheBytes: int64(c.CacheBytes), PublicURL: string(c.PublicURL),
 		AnswerBytes: c.answerBytes(memory), MaxInFlight: maxInFlight,
-		LogRequests: logged, Observe: metrics.Observe, Pages: pages, Bulk: bulkFiles(offered),
-		MCP: mcp.New(mcp.Config{Snapshot: follower.Snapshot, Version: builtFrom().version, Log: log, Origins: append(c.PublicURL.origin(), c.MCPOrigin...)}),
-	})
+		LogRequests: logged, Observe: metrics.Observe, Pages: pages, Bulk: bulkFiles(offered), CacheTags: c.tagHeader(),
+	}
+	if c.MCP != "off" {
+		served.MCP = mcp.New(mcp.Config{Snapshot: follower.Snapshot, Version: builtFrom().version, Log: log, Origins: append(c.PublicURL.origin(), c.MCPOrigin...)})
+	}
+	handler, err := operations.New(served)
 	if err != nil {
 		return err
 	}

@@ -14,20 +14,24 @@ type siteFlags struct {
 	SiteFooter    string `placeholder:"TEXT" help:"Line in the footer of every page."`
 	SiteCSS       string `name:"site-css" placeholder:"FILE" help:"Stylesheet that is added after the site's own."`
 	SiteTemplates string `placeholder:"DIR" help:"Templates that replace the site's own of the same name."`
-	SiteImages    string `enum:"on,off" default:"on" help:"Whether browsers load logos from their hosts: ${enum}; off shows initials instead (default ${default})."`
+	SiteImages    string `enum:"own,remote,off" default:"own" help:"Logos that pages show: ${enum}. own are the pictures of the catalogue; remote adds those that browsers load from other hosts (default ${default})."`
 }
 
 func (f *siteFlags) look() site.Look {
+	images := site.Images(f.SiteImages)
+	if images == "own" {
+		images = site.ImagesOwn
+	}
 	return site.Look{
 		Name: f.SiteName, Logo: f.SiteLogo, Accent: f.SiteAccent, Footer: f.SiteFooter, CSS: f.SiteCSS,
-		Templates: f.SiteTemplates, NoImages: f.SiteImages == "off",
+		Templates: f.SiteTemplates, Images: images,
 	}
 }
 
-// pages returns the site, nil if it is off.
-func (f *siteFlags) pages(publicURL string) (operations.Pages, error) {
+// pages returns the site, nil if it is off. mcp reports whether the server has an MCP endpoint.
+func (f *siteFlags) pages(publicURL string, mcp bool) (operations.Pages, error) {
 	if f.Site == "off" {
 		return nil, nil
 	}
-	return site.New(site.Config{PublicURL: publicURL, Look: f.look()})
+	return site.New(site.Config{PublicURL: publicURL, NoMCP: !mcp, Look: f.look()})
 }

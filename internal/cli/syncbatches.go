@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -21,39 +20,6 @@ import (
 	"vitrine/internal/store"
 	"vitrine/internal/upstream"
 )
-
-// credential is a token or key that an upstream requires.
-type credential struct {
-	name     string // in messages
-	variable string
-	flag     string
-}
-
-// read reads the secret from a file or, if path is "", from the variable. Errors do not contain it.
-func (c credential) read(path string) (string, error) {
-	text := os.Getenv(c.variable)
-	if path != "" {
-		const most = 64 << 10
-		file, err := os.Open(path)
-		if err != nil {
-			return "", err
-		}
-		defer file.Close()
-		data, err := io.ReadAll(io.LimitReader(file, most))
-		if err != nil {
-			return "", err
-		}
-		text = string(data)
-	}
-	text = strings.TrimSpace(text)
-	if text == "" {
-		return "", fmt.Errorf("there is no key for the upstream: pass %s FILE, or set %s", c.flag, c.variable)
-	}
-	if strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return "", fmt.Errorf("the key of %s or %s has characters that no key has", c.flag, c.variable)
-	}
-	return text, nil
-}
 
 // batches asks an upstream with a quota for records of one kind by their keys, a batch at a time.
 type batches struct {

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -69,15 +70,17 @@ func TestSyncFaults(t *testing.T) {
 	answer := func(body string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, body) }
 	}
+	var member bytes.Buffer
+	z := gzip.NewWriter(&member)
+	_, err := z.Write(bytes.Repeat([]byte(" "), 1<<20))
+	must(t, errors.Join(err, z.Close()))
 	bomb := func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Encoding", "gzip")
-		z := gzip.NewWriter(w)
 		for range 70 {
-			if _, err := z.Write(bytes.Repeat([]byte(" "), 1<<20)); err != nil {
+			if _, err := w.Write(member.Bytes()); err != nil {
 				return
 			}
 		}
-		z.Close()
 	}
 	faults := map[string]struct {
 		handle http.HandlerFunc

@@ -14,7 +14,7 @@ func BenchmarkWrite(b *testing.B) {
 	p := newPublisher(b)
 	c := &domain.Catalog{Title: domain.Text{{Locale: "en", Value: "Many"}}, DefaultLocale: "en", Locales: []string{"en"}}
 	for i := range 200_000 {
-		c.Accounts = append(c.Accounts, domain.Account{
+		c.Accounts = append(c.Accounts, &domain.Account{
 			Handle: fmt.Sprintf("account_%d", i*7919%1_000_000), Name: fmt.Sprintf("Account number %d", i),
 			Description: domain.Text{{Locale: "en", Value: fmt.Sprintf("The account with the number %d, which has a description of a usual length of some words.", i)}},
 			Followers:   &domain.Figure{Value: float64(i), Source: "x", AsOf: "2026-01-01"},

@@ -22,6 +22,8 @@ const (
 	bucketScheme = "s3://"
 	// bucketLimit is the time limit of one request.
 	bucketLimit = time.Minute
+	// lookLimit is the time limit of a look at the pointer.
+	lookLimit = 10 * time.Second
 	// bucketTries is the number of attempts of one request.
 	bucketTries = 3
 	// maxObjects is the maximum number of objects of a distribution, for lists.
@@ -132,36 +134,54 @@ func (b *bucket) close() {
 
 // get implements [place]. Only a changed pointer is transferred.
 func (b *bucket) get(ctx context.Context, path string, limit int64) ([]byte, error) {
-	if err := b.connect(); err != nil {
+	if path != b.conditional {
+		data, _, err := b.fetch(ctx, path, limit, "")
+		return data, err
+	}
+	data, etag, err := b.fetch(ctx, path, limit, b.etag)
+	switch {
+	case errors.Is(err, errUnchanged):
+		return b.pointer, nil
+	case err != nil:
 		return nil, err
+	}
+	b.pointer, b.etag = data, etag
+	return data, nil
+}
+
+// errUnchanged reports that an object still has an entity tag.
+var errUnchanged = errors.New("the object is unchanged")
+
+// fetch returns an object and its entity tag. The error is errUnchanged if it has the entity tag
+// known, "" for none.
+func (b *bucket) fetch(ctx context.Context, path string, limit int64, known string) (data []byte, etag string, err error) {
+	if err := b.connect(); err != nil {
+		return nil, "", err
 	}
 	ctx, cancel := context.WithTimeout(ctx, bucketLimit)
 	defer cancel()
 	var options minio.GetObjectOptions
-	known := path == b.conditional && b.etag != ""
-	if known {
-		if err := options.SetMatchETagExcept(b.etag); err != nil {
-			return nil, err
+	if known != "" {
+		if err := options.SetMatchETagExcept(known); err != nil {
+			return nil, "", err
 		}
 	}
 	body, info, _, err := b.client.GetObject(ctx, b.name, b.prefix+path, options)
-	if statusOf(err) == 304 && known {
-		return b.pointer, nil
+	if statusOf(err) == 304 && known != "" {
+		return nil, known, errUnchanged
 	}
 	if err != nil {
-		return nil, b.failed(path, err)
+		return nil, "", b.failed(path, err)
 	}
 	defer body.Close()
-	data, err := io.ReadAll(io.LimitReader(body, limit+1))
+	data, err = io.ReadAll(io.LimitReader(body, limit+1))
 	switch {
 	case err != nil:
-		return nil, b.failed(path, err)
+		return nil, "", b.failed(path, err)
 	case int64(len(data)) > limit:
-		return nil, fmt.Errorf("%s/%s has more than %d bytes", b.shown, path, limit)
-	case path == b.conditional:
-		b.pointer, b.etag = data, info.ETag
+		return nil, "", fmt.Errorf("%s/%s has more than %d bytes", b.shown, path, limit)
 	}
-	return data, nil
+	return data, info.ETag, nil
 }
 
 // failed describes an error of the service, which wraps [fs.ErrNotExist] for a missing object.

@@ -1,6 +1,8 @@
 package distribution_test
 
 import (
+	"context"
+	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"io"
@@ -13,6 +15,7 @@ import (
 	"time"
 
 	"vitrine/internal/distribution"
+	"vitrine/internal/logtest"
 	"vitrine/internal/store"
 )
 
@@ -26,11 +29,16 @@ type service struct {
 	puts int
 	// requests counts by method and status.
 	requests map[string]int
+	// before is called before each request; nil for no call.
+	before func(*http.Request)
 }
 
 func newService(t *testing.T) *service {
 	s := &service{objects: map[string][]byte{}, puts: -1, requests: map[string]int{}}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.before != nil {
+			s.before(r)
+		}
 		status := s.answer(w, r)
 		s.requests[r.Method+" "+http.StatusText(status)]++
 	}))
@@ -309,4 +317,196 @@ func TestBucketNames(t *testing.T) {
 			t.Errorf("%s: the error has a secret: %v", name, err)
 		}
 	}
+}
+
+// replica is one of several processes that write a bucket.
+type replica struct {
+	*publisher
+	bucket *distribution.Bucket
+}
+
+// replicas returns processes of one store, each with a folder of its own.
+func replicas(t *testing.T, n int) []*replica {
+	first := newPublisher(t)
+	var all []*replica
+	for range n {
+		p := *first
+		p.dir = t.TempDir()
+		key, err := distribution.ReadSigningKey(first.keys + "/key")
+		must(t, err)
+		r := &replica{&p, distribution.NewBucket(bucketName, func() time.Time { return first.now })}
+		p.writer = distribution.NewWriter(distribution.WriterConfig{Dir: p.dir, Key: key, Valid: time.Hour, Deltas: 4, Fresh: true, Now: func() time.Time { return first.now }})
+		t.Cleanup(r.bucket.Close)
+		all = append(all, r)
+	}
+	return all
+}
+
+// state returns a state with a catalogue.
+func (r *replica) state(number int64, op store.Op, slugs ...string) *store.State {
+	var rows []store.Row
+	for row, err := range store.Rows(chains(slugs...), nil) {
+		must(r.t, err)
+		rows = append(rows, row)
+	}
+	state, err := store.NewState(store.Revision{Number: number, PublishedAt: r.now.Add(time.Duration(number) * time.Minute), Op: op}, rows, nil)
+	must(r.t, err)
+	return state
+}
+
+func (r *replica) writes(state *store.State) error {
+	_, err := r.bucket.Write(r.t.Context(), r.writer, state, nil, func(context.Context, distribution.Revision) (bool, error) { return true, nil })
+	return err
+}
+
+// complete fails unless the bucket has all files that its pointer names.
+func (s *service) complete(t *testing.T) {
+	t.Helper()
+	r := distribution.NewReader(distribution.ReaderConfig{From: bucketName, Log: (&logtest.Lines{}).Logger(), Now: time.Now})
+	defer r.Close()
+	_, err := r.Head(t.Context())
+	if err == nil || errors.Is(err, distribution.ErrExpired) {
+		_, err = r.Load(t.Context(), 0)
+	}
+	if err != nil {
+		t.Errorf("a reader cannot load: %v", err)
+	}
+	var entry distribution.Entry
+	must(t, json.Unmarshal(s.objects[distribution.EntryFile], &entry))
+	for path := range distribution.Files(&entry) {
+		if s.objects[path] == nil {
+			t.Errorf("the pointer names %s, which is missing", path)
+		}
+	}
+}
+
+// TestWritersDuringASweep lets one writer remove files while the next one uploads a revision whose
+// content equals that of a removed file.
+func TestWritersDuringASweep(t *testing.T) {
+	s := newService(t)
+	all := replicas(t, 2)
+	a, b := all[0], all[1]
+	must(t, a.writes(a.state(1, store.OpImport, "old")))
+	must(t, a.writes(a.state(2, store.OpImport, "new")))
+	// The second writer acts after the pointer of the purge was replaced, before files are removed.
+	s.before = func(r *http.Request) {
+		if r.Method != http.MethodDelete || strings.Contains(r.URL.Path, "check-") {
+			return
+		}
+		s.before = nil
+		if err := b.writes(b.state(4, store.OpImport, "old")); err != nil {
+			t.Error(err)
+		}
+	}
+	must(t, a.writes(a.state(3, store.OpPurge, "other")))
+	if s.before != nil {
+		t.Error("nothing was removed")
+	}
+	s.complete(t)
+}
+
+// TestLease follows which of two processes writes a bucket.
+func TestLease(t *testing.T) {
+	s := newService(t)
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	a, b := distribution.NewBucket(bucketName, func() time.Time { return now }), distribution.NewBucket(bucketName, func() time.Time { return now })
+	defer a.Close()
+	defer b.Close()
+	want := func(step string, leadsA, leadsB bool) {
+		t.Helper()
+		// In this order: the second process counts the time of a lease from when it saw it renewed.
+		if got, err := a.Lead(t.Context()); err != nil || got != leadsA {
+			t.Errorf("%s: the first leads %t, error %v; want %t", step, got, err, leadsA)
+		}
+		if got, err := b.Lead(t.Context()); err != nil || got != leadsB {
+			t.Errorf("%s: the second leads %t, error %v; want %t", step, got, err, leadsB)
+		}
+	}
+	if led, err := a.Lead(t.Context()); err != nil || !led {
+		t.Fatalf("the only process does not lead: %t, %v", led, err)
+	}
+	want("begin", true, false)
+	for range 10 {
+		now = now.Add(15 * time.Second)
+		want("renewed", true, false)
+	}
+	now = now.Add(29 * time.Second)
+	if led, err := b.Lead(t.Context()); err != nil || led {
+		t.Errorf("before the end of the lease: %t, %v", led, err)
+	}
+	now = now.Add(2 * time.Second)
+	if led, err := b.Lead(t.Context()); err != nil || !led {
+		t.Errorf("after the end of the lease: %t, %v", led, err)
+	}
+	want("taken", false, true)
+	must(t, a.Release(t.Context())) // of nothing
+	want("taken", false, true)
+	must(t, b.Release(t.Context()))
+	if led, err := a.Lead(t.Context()); err != nil || !led {
+		t.Errorf("after a release: %t, %v", led, err)
+	}
+	want("released", true, false)
+	s.objects["writer.json"] = []byte("damaged")
+	now = now.Add(time.Minute)
+	if led, err := a.Lead(t.Context()); err != nil || !led {
+		t.Errorf("with a damaged object: %t, %v", led, err)
+	}
+	want("damaged", true, false)
+	s.ignoring = true
+	c := distribution.NewBucket(bucketName, time.Now)
+	defer c.Close()
+	if _, err := c.Lead(t.Context()); !errors.Is(err, distribution.ErrUnconditional) {
+		t.Errorf("a service that ignores conditions: %v", err)
+	}
+}
+
+// TestReplicas lets two processes write one bucket in turn.
+func TestReplicas(t *testing.T) {
+	s := newService(t)
+	all := replicas(t, 2)
+	a, b := all[0], all[1]
+	must(t, a.writes(a.state(1, store.OpImport, "a")))
+	first := s.objects[distribution.EntryFile]
+	if current, err := b.bucket.Current(t.Context()); err != nil || current {
+		t.Errorf("a process that has not read the bucket: %t, %v", current, err)
+	}
+	must(t, b.writes(b.state(2, store.OpImport, "a", "b")))
+	if current, err := a.bucket.Current(t.Context()); err != nil || current {
+		t.Errorf("after the pointer was replaced: %t, %v", current, err)
+	}
+	if current, err := b.bucket.Current(t.Context()); err != nil || !current {
+		t.Errorf("of the one that replaced it: %t, %v", current, err)
+	}
+	var one, two distribution.Entry
+	must(t, json.Unmarshal(first, &one))
+	must(t, json.Unmarshal(s.objects[distribution.EntryFile], &two))
+	if one.Catalogue != two.Catalogue || one.Epoch != two.Epoch || len(two.Deltas) != 1 {
+		t.Errorf("the second process does not continue the distribution: %+v after %+v", two, one)
+	}
+	if err := a.writes(a.state(1, store.OpImport, "a")); !errors.Is(err, distribution.ErrNewer) {
+		t.Errorf("a process that is behind: %v", err)
+	}
+	must(t, a.writes(a.state(3, store.OpImport, "c")))
+	s.complete(t)
+
+	// A purge is not forgotten when its upload fails.
+	s.puts = 1
+	if err := a.writes(a.state(4, store.OpPurge, "d")); err == nil {
+		t.Error("an upload that fails is no error")
+	}
+	s.puts = -1
+	must(t, a.writes(a.state(5, store.OpImport, "e")))
+	var last distribution.Entry
+	must(t, json.Unmarshal(s.objects[distribution.EntryFile], &last))
+	for path := range s.objects {
+		if strings.HasPrefix(path, "files/") && !strings.HasPrefix(path, "files/entry-") && !distribution.Files(&last)[path] {
+			t.Errorf("%s stays after a purge", path)
+		}
+	}
+	delete(s.objects, distribution.EntryFile)
+	if current, err := a.bucket.Current(t.Context()); err != nil || current {
+		t.Errorf("without a pointer: %t, %v", current, err)
+	}
+	must(t, a.writes(a.state(5, store.OpImport, "e")))
+	s.complete(t)
 }

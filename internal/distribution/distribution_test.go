@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"testing"
 	"time"
@@ -27,7 +28,11 @@ import (
 	"vitrine/internal/store"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// TestMain collects garbage less often: the live heap of these tests is small.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400)
+	goleak.VerifyTestMain(m)
+}
 
 // publisher is a store in memory with a distribution.
 type publisher struct {
@@ -306,7 +311,7 @@ func TestDeterminism(t *testing.T) {
 func TestLines(t *testing.T) {
 	p := newPublisher(t)
 	c := chains("one")
-	c.Accounts = []domain.Account{{Handle: "Held", Name: "Held"}}
+	c.Accounts = []*domain.Account{{Handle: "Held", Name: "Held"}}
 	c.Menus = []domain.Menu{{PathSlug: "tools", Title: domain.Text{{Locale: "en", Value: "Tools"}}}}
 	c.NavGroups = []domain.NavGroup{{Key: "main", Slug: "main"}}
 	c.Accept = []domain.Acceptance{{Rule: "unlisted-menu", Reason: "secret"}}

@@ -44,13 +44,19 @@ type Entry struct {
 	IssuedAt time.Time `json:"issuedAt"`
 	// ValidUntil is the time until which the publisher replaces the pointer, changed or not.
 	ValidUntil time.Time `json:"validUntil"`
-	Digest     string    `json:"digest"` // of all lines, see [set.digest]
-	Kinds      []Kind    `json:"kinds"`  // the full set
-	Deltas     []Delta   `json:"deltas"` // newest first
+	// Licences are those that the catalogue declares; none if it declares none.
+	Licences []Licence `json:"licences,omitempty"`
+	// Sources are those that the catalogue declares, in the order of the editors; none if it declares none.
+	Sources []Source `json:"sources,omitempty"`
+	Digest  string   `json:"digest"` // of all lines, see [set.digest]
+	Kinds   []Kind   `json:"kinds"`  // the full set
+	Deltas  []Delta  `json:"deltas"` // newest first
 	// Keys are the statements of keys that were replaced, oldest first; none if none was.
 	Keys []KeyStatement `json:"keys,omitempty"`
 	// Changes is the log of the changes of the last revisions; nil for none.
 	Changes *File `json:"changes,omitempty"`
+	// Tables are for analysts; nil for none.
+	Tables *Tables `json:"tables,omitempty"`
 }
 
 // Revision is the public part of [store.Revision].
@@ -58,6 +64,21 @@ type Revision struct {
 	Number      int64     `json:"number"`
 	PublishedAt time.Time `json:"publishedAt"`
 	Op          store.Op  `json:"op"`
+}
+
+// Licence is a licence of the catalogue.
+type Licence struct {
+	Name  string `json:"name"`
+	URL   string `json:"url,omitempty"`
+	Scope string `json:"scope,omitempty"` // what it covers; "" for everything
+}
+
+// Source is a source of figures or facts.
+type Source struct {
+	Key     string `json:"key"` // which figures have as source
+	Name    string `json:"name"`
+	URL     string `json:"url,omitempty"`
+	Licence string `json:"licence,omitempty"` // "" if none is stated
 }
 
 // Kind has the files with all records of a kind. Each line is in one of them.
@@ -167,6 +188,11 @@ func (e *Entry) check() error {
 			return err
 		}
 	}
+	if e.Tables != nil {
+		if err := e.Tables.check(); err != nil {
+			return err
+		}
+	}
 	if digestOf(e.Kinds) != e.Digest {
 		return errors.New("its digest is not that of its kinds")
 	}
@@ -203,6 +229,11 @@ func (e *Entry) described() []File {
 	}
 	if e.Changes != nil {
 		all = append(all, *e.Changes)
+	}
+	if e.Tables != nil {
+		for _, t := range e.Tables.Files {
+			all = append(all, t.File)
+		}
 	}
 	return all
 }

@@ -55,3 +55,6 @@ func Resigned(files map[string][]byte, of []byte, key *SigningKey, statements fu
 	files[signaturePath(data)] = key.sign(data, &e)
 	return files
 }
+
+// LimitTables sets the maximum size of a compressed table.
+func LimitTables(w *Writer, limit int) { w.tableLimit = limit }

@@ -75,7 +75,7 @@ func TestChangeRewritesOneFile(t *testing.T) {
 	p := newPublisher(t)
 	c := chains()
 	for i := range 2000 {
-		c.Accounts = append(c.Accounts, domain.Account{
+		c.Accounts = append(c.Accounts, &domain.Account{
 			Handle: fmt.Sprintf("account_%d", i), Name: "Account", Followers: &domain.Figure{Value: float64(i)},
 			Description: domain.Text{{Locale: "en", Value: strings.Repeat("word ", 1000)}},
 		})
@@ -121,7 +121,7 @@ func filesOf(e *distribution.Entry, kind domain.Kind) []distribution.File {
 func TestEqualRecordsWithOtherLines(t *testing.T) {
 	p := newPublisher(t)
 	c := chains("a", "b")
-	c.Accounts = []domain.Account{
+	c.Accounts = []*domain.Account{
 		{Handle: "first", Name: "First", Followers: &domain.Figure{Value: 0}},
 		{Handle: "second", Name: "Second", Followers: &domain.Figure{Value: 2}},
 	}

@@ -86,7 +86,7 @@ func (e *encoder) append(b []byte, d *domain.Description, index int, key string)
 func (e *encoder) hidden(record any) string {
 	switch r := record.(type) {
 	case *domain.Account:
-		if domain.HeldBack(*r) {
+		if domain.HeldBack(r) {
 			return heldBack
 		}
 	case *domain.Menu:

@@ -9,6 +9,9 @@ import (
 	"io/fs"
 	"os"
 	"time"
+
+	"vitrine/internal/changelog"
+	"vitrine/internal/store"
 )
 
 // Errors of a bucket.
@@ -27,19 +30,77 @@ const retiredFile = "retired.json"
 // maxRetired is the maximum size of [retiredFile].
 const maxRetired = 32 << 20
 
-// Bucket is a distribution in a bucket, which is written by way of a folder: Pull gets what the
-// bucket has, a [Writer] writes the folder, and Push uploads it. It is for one goroutine.
+// Bucket is a distribution in a bucket, which is written by way of the folder of a [Writer]. It is for
+// one goroutine.
+//
+// Writers do not exclude each other: one that replaced the pointer may still remove files while the
+// next one uploads. So files that the replaced pointer does not name get names that no file ever had
+// ([WriterConfig].Fresh), and a writer removes only files that were there before it replaced the
+// pointer, and that its own pointer does not name. Pointers after it name none of these.
 type Bucket struct {
 	bucket  *bucket
 	now     func() time.Time
 	checked bool   // whether conditions work
 	etag    string // of the pointer at the last pull or push; "" for none
+	pulled  bool   // etag is known
+	purge   bool   // the next push must remove files at once
+	lease   lease
 }
 
 // NewBucket returns the bucket with a name of the form s3://BUCKET/PREFIX; see [CheckBucket].
 func NewBucket(name string, now func() time.Time) *Bucket {
-	return &Bucket{bucket: &bucket{shown: name, conditional: EntryFile}, now: now}
+	return &Bucket{bucket: &bucket{shown: name, conditional: EntryFile}, now: now, lease: lease{holder: rand.Text()}}
 }
+
+// Write makes the bucket describe a state, like [Writer.Write] by way of the folder of a writer with
+// Fresh. First the folder gets what the bucket has, unless this process wrote it. The error for a
+// pointer that another writer replaced in the meantime wraps [ErrConflict]; the bucket is unchanged
+// and the next write continues from there.
+func (b *Bucket) Write(ctx context.Context, w *Writer, state *store.State, log *changelog.Log, has func(context.Context, Revision) (bool, error)) (Written, error) {
+	if err := b.Check(ctx); err != nil {
+		return Written{}, err
+	}
+	if err := w.hold(); err != nil {
+		return Written{}, err
+	}
+	current, err := b.Current(ctx)
+	if err == nil && !current {
+		err = b.Pull(ctx, w.config.Dir)
+	}
+	if err != nil {
+		return Written{}, err
+	}
+	written, err := w.Write(ctx, state, log, has)
+	b.purge = b.purge || written.Purged // also if only the folder was not swept
+	if err != nil {
+		return Written{}, err
+	}
+	err = b.Push(ctx, w.config.Dir, b.purge)
+	if errors.Is(err, ErrConflict) {
+		b.pulled = false
+	}
+	if err == nil {
+		b.purge = false
+	}
+	return written, err
+}
+
+// Current reports whether the bucket has the pointer of the last [Bucket.Pull] or Push.
+func (b *Bucket) Current(ctx context.Context) (bool, error) {
+	if !b.pulled {
+		return false, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookLimit)
+	defer cancel()
+	_, err := b.bucket.get(ctx, EntryFile, maxEntry)
+	if errors.Is(err, fs.ErrNotExist) {
+		return b.etag == "", nil
+	}
+	return b.bucket.etag == b.etag, err
+}
+
+// Name returns the name of the bucket.
+func (b *Bucket) Name() string { return b.bucket.shown }
 
 // Close closes idle connections.
 func (b *Bucket) Close() { b.bucket.close() }
@@ -81,7 +142,7 @@ func (b *Bucket) Pull(ctx context.Context, dir string) error {
 	}
 	data, err := b.bucket.get(ctx, EntryFile, maxEntry)
 	if errors.Is(err, fs.ErrNotExist) {
-		b.etag = ""
+		b.etag, b.pulled = "", true
 		return nil
 	}
 	if err == nil && b.bucket.etag == "" {
@@ -113,8 +174,18 @@ func (b *Bucket) Pull(ctx context.Context, dir string) error {
 			return err
 		}
 	}
-	b.etag = b.bucket.etag
-	return to.replacePointer(data, nil)
+	signature, err := b.bucket.get(ctx, signaturePath(data), maxSignature)
+	if err == nil {
+		err = to.writeFile(signaturePath(data), signature)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := to.replacePointer(data, signature); err != nil {
+		return err
+	}
+	b.etag, b.pulled = b.bucket.etag, true
+	return nil
 }
 
 // Push uploads the distribution of a folder: first the files that the bucket lacks, then the

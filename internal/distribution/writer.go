@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"vitrine/internal/changelog"
@@ -30,6 +31,10 @@ type WriterConfig struct {
 	Valid time.Duration
 	// Deltas is the maximum number of earlier revisions with a delta.
 	Deltas int
+	// Fresh gives new files names that no file ever had, see [Bucket].
+	Fresh bool
+	// Tables is the minimum interval between writes of [Tables]; nil for no tables.
+	Tables *time.Duration
 	Now    func() time.Time
 }
 
@@ -45,6 +50,10 @@ type Writer struct {
 	set    set    // of last; nil if it could not be read
 	index  *index // of last, if this process wrote it; else nil
 	bases  []base // newest first; beside set
+
+	tableLimit  int       // maximum size of a compressed table
+	tablesFault error     // of the last write of the tables; nil if it succeeded or none was due
+	tablesRetry time.Time // with tablesFault, when they are tried again
 	sweeper
 }
 
@@ -55,7 +64,9 @@ type base struct {
 }
 
 // NewWriter returns a writer, which reads nothing before its first write.
-func NewWriter(config WriterConfig) *Writer { return &Writer{config: config} }
+func NewWriter(config WriterConfig) *Writer {
+	return &Writer{config: config, tableLimit: maxContent}
+}
 
 // Close releases the lock of the folder. The next write takes it again.
 func (w *Writer) Close() {
@@ -72,13 +83,18 @@ func (w *Writer) Last() (revision Revision, ok bool) {
 	return w.last.Revision, true
 }
 
-// RenewAt returns the time at which the pointer must be written again, so that readers have half
-// of its validity to notice; the zero time before the first write.
+// RenewAt returns the time at which the same revision must be written again: readers have half of
+// the validity of the pointer to notice, and tables may be due. It is the zero time before the first
+// write.
 func (w *Writer) RenewAt() time.Time {
 	if w.last == nil {
 		return time.Time{}
 	}
-	return w.last.IssuedAt.Add(w.last.ValidUntil.Sub(w.last.IssuedAt) / 2)
+	at := w.last.IssuedAt.Add(w.last.ValidUntil.Sub(w.last.IssuedAt) / 2)
+	if tables, ok := w.tablesDue(); ok && tables.Before(at) {
+		return tables
+	}
+	return at
 }
 
 // Intact reports whether the folder has the last pointer, and files of the sizes that it names.
@@ -103,6 +119,12 @@ type Written struct {
 	// Purged reports whether a revision since the last write purged a record: files that are not named
 	// must go at once.
 	Purged bool
+	// TablesFault is why tables that are due could not be written, nil for none. The entry has the previous
+	// ones or none.
+	TablesFault error
+	// Omitted are the files of tables that are too large to be offered, such as catalogue.sqlite, if this
+	// write wrote tables.
+	Omitted []string
 }
 
 // ErrNewer reports that the distribution has a newer revision of the same store.
@@ -114,12 +136,7 @@ var ErrNewer = errors.New("the distribution has a newer revision")
 // renews its validity. Files are written before the pointer that names them, so readers never see
 // a part of a revision. If another process writes the folder, the error wraps [ErrLocked].
 func (w *Writer) Write(ctx context.Context, state *store.State, log *changelog.Log, has func(context.Context, Revision) (bool, error)) (Written, error) {
-	if err := os.MkdirAll(filepath.Join(w.config.Dir, "files"), 0o755); err != nil {
-		return Written{}, err
-	}
-	held, err := acquire(w.config.Dir, w.lock)
-	w.lock = held
-	if err != nil {
+	if err := w.hold(); err != nil {
 		return Written{}, err
 	}
 	if err := w.recall(ctx); err != nil {
@@ -131,10 +148,20 @@ func (w *Writer) Write(ctx context.Context, state *store.State, log *changelog.L
 	}
 	written, err := w.write(ctx, next, state, log)
 	if errors.Is(err, errStale) {
-		w.index, next.Kinds = nil, nil
+		w.index, next.Kinds, next.Licences, next.Sources = nil, nil, nil, nil
 		written, err = w.write(ctx, next, state, log)
 	}
 	return written, err
+}
+
+// hold creates the folder and takes its lock. The error wraps [ErrLocked] if another process has it.
+func (w *Writer) hold() error {
+	if err := os.MkdirAll(filepath.Join(w.config.Dir, "files"), 0o755); err != nil {
+		return err
+	}
+	held, err := acquire(w.config.Dir, w.lock)
+	w.lock = held
+	return err
 }
 
 // write writes the files of an entry and the entry. The error wraps errStale if the index of the last
@@ -147,7 +174,16 @@ func (w *Writer) write(ctx context.Context, next *Entry, state *store.State, log
 	if next.Keys, err = w.config.statements(next.Catalogue, w.keys()); err != nil {
 		return Written{}, err
 	}
+	for _, l := range lines.encoder.public.Licences {
+		next.Licences = append(next.Licences, Licence(l))
+	}
+	for _, s := range lines.encoder.public.Sources {
+		next.Sources = append(next.Sources, Source(s))
+	}
 	job := &writing{ctx: ctx, dir: w.config.Dir, entry: next, lines: lines, set: lines.set(), reuse: map[string]File{}}
+	if w.config.Fresh {
+		job.mark = strings.ToLower(rand.Text()[:12]) + "-"
+	}
 	var news []id // since the last entry
 	if w.set != nil {
 		job.reusable(w.last)
@@ -163,13 +199,19 @@ func (w *Writer) write(ctx context.Context, next *Entry, state *store.State, log
 	if err := job.changes(log); err != nil {
 		return Written{}, err
 	}
+	purged := state.Revision.Op == store.OpPurge || w.last != nil && purgedSince(log, w.last.Revision.Number)
+	if err := w.tables(job, purged); err != nil {
+		return Written{}, err
+	}
 	data, err := w.point(next)
 	if err != nil {
 		return Written{}, err
 	}
-	before, purged := w.data, state.Revision.Op == store.OpPurge || w.last != nil && purgedSince(log, w.last.Revision.Number)
+	before := w.data
 	w.last, w.data, w.set, w.index, w.bases = next, data, job.set, lines, bases
-	return Written{next, job.written, job.bytes, purged}, w.sweep(before, purged)
+	return Written{
+		Entry: next, Files: job.written, Bytes: job.bytes, Purged: purged, TablesFault: w.tablesFault, Omitted: job.omitted,
+	}, w.sweep(before, purged)
 }
 
 // purgedSince reports whether a revision after one purged a record. log may be nil.
@@ -346,9 +388,11 @@ type writing struct {
 	lines *index
 	set   set
 
-	reuse   map[string]File // files of the previous entry by the hash of their content
+	reuse   map[string]File // files of both entries by the hash of their content
+	mark    string          // part of the names of new files
 	written int
 	bytes   int64
+	omitted []string // see [Written.Omitted]
 }
 
 // reusable lets the write use the files of an entry whose full set was verified, unless they were
@@ -430,7 +474,8 @@ func (w *writing) changes(log *changelog.Log) error {
 	return err
 }
 
-// file writes a file unless the previous entry has it, and returns its description.
+// file writes a file unless the previous entry or this one has its content, and returns its
+// description.
 func (w *writing) file(prefix string, content []byte) (File, error) {
 	if f, ok := w.reuse[hexSum(content)]; ok {
 		return f, nil
@@ -438,12 +483,13 @@ func (w *writing) file(prefix string, content []byte) (File, error) {
 	if err := w.ctx.Err(); err != nil {
 		return File{}, err
 	}
-	f, packed, err := pack(prefix, content)
+	f, packed, err := pack(strings.TrimSuffix(prefix+"-"+w.mark, "-"), content)
 	if err != nil {
 		return File{}, err
 	}
 	w.written++
 	w.bytes += f.Size
+	w.reuse[f.ContentSHA256] = f // several deltas may have the same lines
 	return f, folder(w.dir).writeFile(f.Path, packed)
 }
 

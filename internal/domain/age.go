@@ -2,6 +2,7 @@ package domain
 
 import (
 	"fmt"
+	"maps"
 	"time"
 )
 
@@ -72,6 +73,11 @@ func AgesOf(c *Catalog) Ages {
 	return ages
 }
 
+// Equal reports whether the limits of both allow the same figures.
+func (a Ages) Equal(b Ages) bool {
+	return maps.EqualFunc(a, b, func(a, b ageRule) bool { return *a.limit == *b.limit && a.newest == b.newest })
+}
+
 // Older reports whether a figure, which may be nil, is older than its name allows.
 func (a Ages) Older(name FigureName, f *Figure) bool {
 	rule, limited := a[name]
@@ -87,6 +93,9 @@ func (a Ages) Held(name FigureName, f *Figure) bool {
 // there are none; otherwise it shares unchanged records with c.
 func Listed(c *Catalog) *Catalog {
 	ages := AgesOf(c)
+	if len(ages) == 0 {
+		return c
+	}
 	listed := c
 	for _, d := range descriptions {
 		figures := d.Shape.Figures()
@@ -108,8 +117,8 @@ func Listed(c *Catalog) *Catalog {
 		d.Fill(listed, d.Size(c), func(i int) any { return d.Record(c, i) })
 		for i := range d.Size(listed) {
 			for _, f := range figures {
-				if at := f.Figure(d.Record(listed, i)); ages.Held(FigureName(f.Name), *at) {
-					*at = nil
+				if ages.Held(FigureName(f.Name), *f.Figure(d.Record(listed, i))) {
+					*f.Figure(d.Own(listed, i)) = nil
 				}
 			}
 		}

@@ -24,7 +24,7 @@ func aged() *domain.Catalog {
 			{Slug: "word", TVL: bare(4)},
 			{Slug: "none"},
 		},
-		Accounts: []domain.Account{
+		Accounts: []*domain.Account{
 			{Handle: "new", Followers: dated(1, "s", "2026-02-09")},
 			{Handle: "older", Followers: dated(2, "s", "2023-07-14")},
 		},
@@ -43,7 +43,7 @@ func TestListed(t *testing.T) {
 	if diff := cmp.Diff(before, deepCopy(c)); diff != "" {
 		t.Errorf("the catalogue was changed (-before +after):\n%s", diff)
 	}
-	if &listed.Accounts[0] != &c.Accounts[0] {
+	if listed.Accounts[0] != c.Accounts[0] {
 		t.Error("accounts are copied although no figure is held")
 	}
 }

@@ -38,10 +38,13 @@ type Catalog struct {
 	Title         Text
 	DefaultLocale string
 	Locales       []string // as spelled by the editors; includes DefaultLocale
+	Licences      []Licence
+	Sources       []Source
 	EditURL       string   // template of addresses for editing records, "" for none (see [EditLink])
 	LinkSchemes   []string // allowed URL schemes of links in addition to http(s), lower case
 	Search        *SearchRules
 	Roles         *Roles // nil for none
+	Site          *Site  // nil for the defaults
 	MaxAge        *MaxAges
 	Accept        []Acceptance
 	Gate          *GateSettings // nil for the defaults
@@ -52,10 +55,26 @@ type Catalog struct {
 	Categories []Category
 	Chains     []Chain
 	Apps       []App
-	Accounts   []Account
+	Accounts   []*Account
 	Channels   []Channel
 	NavGroups  []NavGroup
 	Menus      []Menu // in the order of PathSlug
+	Assets     []Asset
+}
+
+// Licence is a licence under which the catalogue may be used.
+type Licence struct {
+	Name  string // such as an SPDX identifier
+	URL   string // of its text, "" for none
+	Scope string // what it covers, "" for everything
+}
+
+// Source is where figures or facts are from.
+type Source struct {
+	Key     string // which figures have as source
+	Name    string
+	URL     string // "" for none
+	Licence string // "" if none is stated
 }
 
 // Roles are the categories and dimension groups with a meaning to the program. So the program
@@ -63,6 +82,23 @@ type Catalog struct {
 type Roles struct {
 	EVM     []string // keys of categories whose chains run the Ethereum Virtual Machine
 	Summary []string // keys of groups of chains that lists show next to names, in this order
+	Testnet []string // keys of categories of test networks, which are counted apart from mainnets
+}
+
+// Site is how the site presents the catalogue. Empty fields have the defaults of the program.
+type Site struct {
+	Lead    Text   // line below the title of the first page
+	Footer  Text   // line in the footer of every page
+	Imprint string // address of the imprint
+	Accent  string // colour of links and bars, as #rrggbb
+	Words   []Word
+}
+
+// Word replaces words of the interface in a locale.
+type Word struct {
+	Locale string // a locale of the catalogue
+	Key    string // as package words has it
+	Text   string
 }
 
 // SearchRules demote records in search results (docs/api.md#relevance).
@@ -142,6 +178,7 @@ type Chain struct {
 	Currency    *Currency
 	Parent      string // slug of the chain that it settles on, belongs to, or is a test network of
 	Former      []string
+	Sources     JSON // of fields, by name: see [JSON.Strings]
 	Extra       JSON
 }
 
@@ -217,6 +254,7 @@ type App struct {
 	Successor   string // key of another app
 	Links       []Link
 	Former      []string
+	Sources     JSON
 	Extra       JSON
 }
 
@@ -238,6 +276,7 @@ type Account struct {
 	Website     string
 	Links       []Link
 	Former      []string // former handles
+	Sources     JSON
 	Extra       JSON
 }
 
@@ -250,6 +289,7 @@ type Channel struct {
 	Subscribers *Figure // nil when unknown
 	Website     string
 	Links       []Link
+	Sources     JSON
 	Extra       JSON
 }
 

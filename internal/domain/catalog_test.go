@@ -68,7 +68,7 @@ func rich() *domain.Catalog {
 			{Slug: "celo", Name: en("Celo"), ChainID: "42220", Categories: []string{"evm"}},
 			{Slug: "bitcoin", Name: en("Bitcoin"), ChainID: "000000000019d6689c085ae165831e93"},
 		},
-		Accounts: []domain.Account{
+		Accounts: []*domain.Account{
 			{
 				Handle: "ethereum", Name: "Ethereum", Description: en("A chain"), Categories: []string{"l1", "education"},
 				Followers: dated(3602125, "public recording", "2025-01-09"),

@@ -31,7 +31,7 @@ type Reading struct {
 	EveryGap bool
 	// Reported reports whether reading has reported a problem at a place; nil means nowhere.
 	Reported func(Ref) bool
-	// Clean has, for long lists, whether each record is among [Findings.Clean] of a check by the same
+	// Clean has, for long lists and assets, whether each record is among [Findings.Clean] of a check by the same
 	// rules (see [SameRules]) and on the same day, and of a catalogue without errors. Check then
 	// only checks what depends on other records. Further records are not clean.
 	Clean map[Kind][]bool
@@ -92,6 +92,7 @@ var kindRules = map[Kind]rules{
 	KindAccount:  {record: recordRule((*checker).heldBack)},
 	KindNavGroup: {list: (*checker).navGroups},
 	KindMenu:     {record: recordRule((*checker).menu)},
+	KindAsset:    {list: (*checker).assets},
 }
 
 func recordRule[R any](check func(ck *checker, at Ref, record *R)) func(*checker, Ref, any) {
@@ -101,7 +102,16 @@ func recordRule[R any](check func(ck *checker, at Ref, record *R)) func(*checker
 // kind checks the records of a kind. Of records that were checked before, it checks only keys and
 // references, whose targets may have been removed, and of clean ones also what is counted.
 func (ck *checker) kind(d *Description) {
-	own, hasStatus := kindRules[d.Kind], d.Shape.Field("status") != nil
+	if ck.isUnchanged(d) {
+		return
+	}
+	if edited, ok := ck.editedOnly(d); ok {
+		for _, i := range edited {
+			ck.record(d, Ref{Kind: d.Kind, Index: i})
+		}
+		return
+	}
+	own := kindRules[d.Kind]
 	checked, clean, dependent := ck.checkedBefore(d), ck.reading.Clean[d.Kind], d.Shape.dependent()
 	keys := make(firsts, d.Size(ck.cat))
 	for i := range d.Size(ck.cat) {
@@ -114,10 +124,7 @@ func (ck *checker) kind(d *Description) {
 		case isClean:
 			ck.dependentFields(at, dependent, record)
 		default:
-			ck.fields(at, d.Shape, record)
-			if hasStatus {
-				ck.status(at, d.Shape, record)
-			}
+			ck.values(d, at, record)
 		}
 		reports := ck.reports - before
 		ck.uniqueKey(d, at, keys, record)
@@ -125,7 +132,7 @@ func (ck *checker) kind(d *Description) {
 		if own.record != nil && !isChecked && !isClean {
 			own.record(ck, at, record)
 		}
-		if d.Long {
+		if d.Long || d.Raw {
 			ck.clean[d.Kind] = append(ck.clean[d.Kind], isClean || reports+ck.reports-before == 0)
 		}
 	}
@@ -136,6 +143,23 @@ func (ck *checker) kind(d *Description) {
 	}
 	if own.list != nil {
 		own.list(ck)
+	}
+}
+
+// record checks a record without its key.
+func (ck *checker) record(d *Description, at Ref) {
+	record := d.Record(ck.cat, at.Index)
+	ck.values(d, at, record)
+	if own := kindRules[d.Kind]; own.record != nil {
+		own.record(ck, at, record)
+	}
+}
+
+// values checks the fields of a record.
+func (ck *checker) values(d *Description, at Ref, record any) {
+	ck.fields(at, d.Shape, record)
+	if d.Shape.Field("status") != nil {
+		ck.status(at, d.Shape, record)
 	}
 }
 
@@ -165,7 +189,8 @@ func (ck *checker) uniqueKey(d *Description, at Ref, keys firsts, record any) {
 // far.
 type checker struct {
 	cat      *Catalog
-	before   *Catalog // without errors by the same rules; nil for none
+	before   *Catalog       // without errors by the same rules; nil for none
+	edited   map[Kind][]int // see editedOnly; nil for lists that are checked as a whole
 	reading  Reading
 	unread   Unread
 	files    Files
@@ -187,6 +212,7 @@ type checker struct {
 	byKind         map[Kind]*references // see references
 	usedCategories []bool               // by index
 	usedApps       []bool               // by index
+	usedAssets     []bool               // by index
 	gaps           gaps
 	clean          map[Kind][]bool // see [Findings]
 }
@@ -194,6 +220,7 @@ type checker struct {
 func newChecker(c *Catalog, r Reading) *checker {
 	ck := &checker{
 		cat:            c,
+		edited:         map[Kind][]int{},
 		reading:        r,
 		unread:         r.Unread,
 		files:          r.Files.orYAML(),
@@ -207,6 +234,7 @@ func newChecker(c *Catalog, r Reading) *checker {
 		byKind:         make(map[Kind]*references),
 		usedCategories: make([]bool, len(c.Categories)),
 		usedApps:       make([]bool, len(c.Apps)),
+		usedAssets:     make([]bool, len(c.Assets)),
 		gaps:           gaps{texts: make(map[Kind]int), of: make(map[gapID]*gap)},
 		clean:          make(map[Kind][]bool),
 	}

@@ -111,6 +111,11 @@ func (ck *checker) unused() {
 				"name it in a card of a menu, or remove it")
 		}
 	}
+	for i, used := range ck.usedAssets {
+		if !used {
+			ck.report(Ref{Kind: KindAsset, Index: i}, RuleUnusedAsset, "no record has this picture", "name it in a logo or an image, or remove the file")
+		}
+	}
 	for i, met := range ck.accept.met {
 		if !met {
 			ck.report(Ref{Kind: KindCatalog}.in("accept").at(i), RuleUnusedAcceptance, "this accepts no warning that there is", "remove it")

@@ -28,6 +28,7 @@ func doubtful() *domain.Catalog {
 		Key: "idle", Name: en("I"), Parent: "evm", Scopes: []domain.Module{"chain", "twitter"},
 		Groups: []domain.ModuleGroups{{Module: "chain", Keys: []string{"layer"}}, {Module: "twitter", Keys: []string{"topic"}}},
 	})
+	c.Assets = []domain.Asset{{File: "idle.svg", Content: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>`}}
 	c.Chains[2].Launched, c.Chains[2].Status = "2026-01-01", domain.StatusUpcoming
 	return c
 }
@@ -111,9 +112,9 @@ func TestWrongAcceptances(t *testing.T) {
 	}, []string{
 		`catalog[0].accept.0.rule missing-field: rule is missing or empty; write a rule`,
 		`catalog[0].accept.4.key forbidden-character: key holds the control character U+0007; remove it`,
-		`catalog[0].accept.1.rule unknown-value: rule "held_back" is not known; write held-back; allowed are duplicate-chain-id, confusable-name, missing-translation, unlisted-menu, held-back, old-figure, overdue-launch, parent-scope, unused-category, unused-app, possible-key, placeholder-in-link, private-host, too-many`,
-		`catalog[0].accept.2.rule unknown-value: rule "syntax" is an error, which cannot be accepted; write one of duplicate-chain-id, confusable-name, missing-translation, unlisted-menu, held-back, old-figure, overdue-launch, parent-scope, unused-category, unused-app, possible-key, placeholder-in-link, private-host, too-many`,
-		`catalog[0].accept.3.rule unknown-value: rule "unused-acceptance" is not known; write one of duplicate-chain-id, confusable-name, missing-translation, unlisted-menu, held-back, old-figure, overdue-launch, parent-scope, unused-category, unused-app, possible-key, placeholder-in-link, private-host, too-many`,
+		`catalog[0].accept.1.rule unknown-value: rule "held_back" is not known; write held-back; allowed are duplicate-chain-id, confusable-name, missing-translation, unlisted-menu, held-back, old-figure, overdue-launch, parent-scope, unused-category, unused-app, unused-asset, possible-key, placeholder-in-link, private-host, too-many`,
+		`catalog[0].accept.2.rule unknown-value: rule "syntax" is an error, which cannot be accepted; write one of duplicate-chain-id, confusable-name, missing-translation, unlisted-menu, held-back, old-figure, overdue-launch, parent-scope, unused-category, unused-app, unused-asset, possible-key, placeholder-in-link, private-host, too-many`,
+		`catalog[0].accept.3.rule unknown-value: rule "unused-acceptance" is not known; write one of duplicate-chain-id, confusable-name, missing-translation, unlisted-menu, held-back, old-figure, overdue-launch, parent-scope, unused-category, unused-app, unused-asset, possible-key, placeholder-in-link, private-host, too-many`,
 		`catalog[0].accept.4.kind unknown-value: kind "chain" is not known; write chains; allowed are ` + kindNames(),
 		`catalog[0].accept.5.locale unknown-value: warnings of held-back have no locale; remove it`,
 		`catalog[0].accept.6.locale undeclared-locale: locale "fr" is not declared; write one of locales, as it stands there`,

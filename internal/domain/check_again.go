@@ -22,6 +22,64 @@ func SameRules(a, b *Catalog) bool {
 		slices.EqualFunc(a.Groups, b.Groups, func(a, b Group) bool { return groupShape.Equal(&a, &b) })
 }
 
+// isUnchanged reports whether the errors of a list, which has none in the earlier catalogue, cannot have
+// changed: both catalogues share it, and the lists to which it refers.
+func (ck *checker) isUnchanged(d *Description) bool {
+	return ck.before != nil && d.Long && d.Shares(ck.before, ck.cat) && ck.refersToShared(d)
+}
+
+// editedOnly returns the indices of the records of a long list to check, if it differs from that of the
+// earlier catalogue in records that keep their names and their references to the same list, and the
+// lists to which it refers are shared. Then other records cannot have got errors. ok is false for other
+// lists.
+func (ck *checker) editedOnly(d *Description) (edited []int, ok bool) {
+	if ck.before == nil || !d.Long || d.Size(ck.before) != d.Size(ck.cat) || !ck.refersToShared(d) {
+		return nil, false
+	}
+	if known, ok := ck.edited[d.Kind]; ok {
+		return known, known != nil
+	}
+	ck.edited[d.Kind] = nil
+	differ := d.compare(ck.before, ck.cat)
+	if !slices.Equal(differ.old, differ.new) {
+		return nil, false
+	}
+	for _, i := range differ.new {
+		if !d.sameNames(d.Record(ck.before, i), d.Record(ck.cat, i)) {
+			return nil, false
+		}
+	}
+	ck.edited[d.Kind] = append([]int{}, differ.new...)
+	return ck.edited[d.Kind], true
+}
+
+// sameNames reports whether two records have the same names, and refer to the same records of their
+// kind.
+func (d *Description) sameNames(a, b any) bool {
+	for _, f := range d.Shape.Fields {
+		if (f.key || f.Refers == d.Kind || slices.Contains(d.nameFields, f)) && !f.Equal(a, b) {
+			return false
+		}
+	}
+	return true
+}
+
+// refersToShared reports whether both catalogues share the lists to which records of a kind refer. Its
+// own list does not count.
+func (ck *checker) refersToShared(d *Description) bool {
+	return d.Shape.refersOnly(func(kind Kind) bool {
+		return kind == KindCategory || kind == d.Kind || Describe(kind).Shares(ck.before, ck.cat)
+	})
+}
+
+// refersOnly reports whether all kinds to which fields of the shape refer have a property. Images may
+// refer to assets.
+func (s *Shape) refersOnly(has func(Kind) bool) bool {
+	return !slices.ContainsFunc(s.Fields, func(f *Field) bool {
+		return f.Refers != "" && !has(f.Refers) || f.isImage() && !has(KindAsset) || f.Parts != nil && !f.Parts.refersOnly(has)
+	})
+}
+
 // sameValueRules reports whether records of both catalogues are checked against the same locales,
 // schemes and categories.
 func sameValueRules(a, b *Catalog) bool {
@@ -38,7 +96,7 @@ func sameCategories(a, b *Catalog) bool {
 func (s *Shape) dependent() []*Field {
 	var fields []*Field
 	for _, f := range s.Fields {
-		if f.Refers != "" || f.Type == TypeText || f.Parts != nil && len(f.Parts.dependent()) > 0 {
+		if f.Refers != "" || f.Type == TypeText || f.isImage() || f.Parts != nil && len(f.Parts.dependent()) > 0 {
 			fields = append(fields, f)
 		}
 	}
@@ -50,6 +108,8 @@ func (ck *checker) dependentFields(at Ref, dependent []*Field, record any) {
 	for _, f := range dependent {
 		switch {
 		case f.Type.isEmpty(f, record), f.checkedWithRecord:
+		case f.Type == TypeLink:
+			ck.assetOf(at, f, record)
 		case f.Type == TypeText && ck.locales != nil:
 			ck.translations(at, f.Name, *f.Text(record)) // its locales are declared
 		default:
@@ -62,7 +122,7 @@ func (ck *checker) dependentFields(at Ref, dependent []*Field, record any) {
 // record; nil for no record. It compares the lists in order: it recognises records after edited
 // ones, but not a reordered list.
 func (ck *checker) checkedBefore(d *Description) []bool {
-	if ck.before == nil || !d.Long {
+	if ck.before == nil || !d.Long && !d.Raw {
 		return nil
 	}
 	const maxRemoved = 64 // in a row

@@ -12,7 +12,7 @@ func large(n int) *domain.Catalog {
 	c := rich()
 	c.Accounts = nil
 	for i := range n {
-		c.Accounts = append(c.Accounts, domain.Account{
+		c.Accounts = append(c.Accounts, &domain.Account{
 			Handle: fmt.Sprintf("User_%d", i), Name: fmt.Sprintf("User number %d", i),
 			Description: en("Writes about chains, tools and what they are for"),
 			Categories:  []string{"l1", "education"},

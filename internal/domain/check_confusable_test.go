@@ -106,7 +106,7 @@ func TestConfusableNames(t *testing.T) {
 func TestManyConfusableNames(t *testing.T) {
 	c := rich()
 	for i := range 50_000 {
-		c.Accounts = append(c.Accounts, domain.Account{Handle: fmt.Sprintf("a%d", i), Name: "\u0435thereum", Followers: bare(1)})
+		c.Accounts = append(c.Accounts, &domain.Account{Handle: fmt.Sprintf("a%d", i), Name: "\u0435thereum", Followers: bare(1)})
 	}
 	n := 0
 	for _, p := range domain.Check(c, domain.Reading{}).Problems {

@@ -94,6 +94,21 @@ func TestCheckDetails(t *testing.T) {
 			c.Chains[0].Extra = `{"a":"` + domain.JSON(strings.Repeat("x", 16<<10-7)) + `"}`
 		}, []string{"chains[0].extra too-long"}},
 
+		{"sources", func(c *domain.Catalog) {
+			c.Chains[0].Sources = `{"launched":"https://example.com/launch","llama_tvl":"the operator's report","native_currency":"README"}`
+		}, nil},
+		{"sources of what is no field", func(c *domain.Catalog) {
+			c.Chains[0].Sources, c.Accounts[0].Sources, c.Channels[0].Sources = `{"launch":"x"}`, `{"launched":"x"}`, `{"sources":"x"}`
+		}, []string{"chains[0].sources unknown-value", "twitter[0].sources unknown-value", "youtube[0].sources unknown-value"}},
+		{"sources that are no texts", func(c *domain.Catalog) {
+			c.Chains[0].Sources, c.Apps[0].Sources = `{"launched":["x"],"status":{"a":[]},"website":1}`, `{"launched":" "}`
+		}, []string{
+			"chains[0].sources wrong-type", "chains[0].sources wrong-type", "chains[0].sources wrong-type", "apps[0].sources wrong-type",
+		}},
+		{"sources that are links", func(c *domain.Catalog) {
+			c.Chains[0].Sources, c.Chains[1].Sources = `{"launched":"javascript://x"}`, `{"website":"https://user:pass@example.com/"}`
+		}, []string{"chains[0].sources.launched malformed-link", "chains[1].sources.website secret-in-link"}},
+
 		{"passwords and keys", func(c *domain.Catalog) {
 			c.Chains[1].RPC = []domain.Endpoint{
 				{URL: "https://user:pass@rpc.example.org/"}, {URL: "https://user@rpc.example.org/"}, {URL: "wss://rpc.example.org/?API_KEY=x"}, {URL: "https://rpc.example.org/?x=1&token=y12345"},
@@ -190,6 +205,18 @@ func TestCheckDetails(t *testing.T) {
 		}, []string{
 			"catalog[0].roles.evm.1 unknown-category", "catalog[0].roles.evm.2 duplicate", "catalog[0].roles.evm.3 missing-field", "catalog[0].roles.evm.4 wrong-scope",
 			"catalog[0].roles.summary.1 unknown-group", "catalog[0].roles.summary.2 duplicate", "catalog[0].roles.summary.3 wrong-scope", "catalog[0].roles.summary.4 missing-field",
+		}},
+		{"words of the site", func(c *domain.Catalog) {
+			c.Site = &domain.Site{Accent: "red", Words: []domain.Word{
+				{Locale: "en", Key: "count.chains#few", Text: "{n} chains"}, {Locale: "en", Key: "nav.app", Text: "Products"}, {Locale: "de", Key: "nav.apps", Text: "Produkte"},
+				{Locale: "en", Key: "count.chains", Text: "{m} chains"}, {Locale: "en", Key: "skip", Text: "{n}"}, {Locale: "en", Key: "skip", Text: "Again"},
+				{Locale: "en", Key: "months", Text: "January,February"}, {},
+			}}
+		}, []string{
+			"catalog[0].site.accent unknown-value", "catalog[0].site.words.7.locale missing-field", "catalog[0].site.words.7.key missing-field", "catalog[0].site.words.7.text missing-field",
+			"catalog[0].site.words.1.key unknown-value", "catalog[0].site.words.2.locale undeclared-locale",
+			"catalog[0].site.words.3.text unknown-value", "catalog[0].site.words.4.text unknown-value", "catalog[0].site.words.5 duplicate",
+			"catalog[0].site.words.6.text unknown-value",
 		}},
 		{"what is put last", func(c *domain.Catalog) { c.Search.Demote = []string{"evm", "emv", "evm", ""} }, []string{
 			"catalog[0].search.demote.1 unknown-category", "catalog[0].search.demote.2 duplicate", "catalog[0].search.demote.3 missing-field",

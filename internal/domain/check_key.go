@@ -37,6 +37,10 @@ func (ck *checker) missingField(at Ref, f *Field) {
 		ck.report(at.in(f.Name), RuleMissingField, f.Name+" is missing or empty", "write the chain's id, or its CAIP-2 reference if it has none of its own")
 		return
 	}
+	if f.Type == TypeContent {
+		ck.report(at.in(f.Name), RuleMissingField, "the file is empty", "save the picture again, or remove the file")
+		return
+	}
 	ck.missing(at.in(f.Name), f.Name)
 }
 

@@ -46,6 +46,10 @@ func withoutUserInfo(link string) string {
 // linkField checks a non-empty link: its syntax, then what it discloses and its target (see
 // linkPolicy).
 func (ck *checker) linkField(at Ref, f *Field, link string) {
+	if file := AssetFile(link); file != "" && f.use == imageUse {
+		ck.asset(at.in(f.Name), f.Name, file)
+		return
+	}
 	if len(link) > maxURL {
 		ck.report(at.in(f.Name), RuleTooLong,
 			fmt.Sprintf("%s has %d bytes, the limit is %d", f.Name, len(link), maxURL), "use a shorter URL")

@@ -46,7 +46,7 @@ func (ck *checker) pastIDs(at Ref) {
 
 // heldBack reports an account without followers, which lists omit.
 func (ck *checker) heldBack(at Ref, a *Account) {
-	if HeldBack(*a) {
+	if HeldBack(a) {
 		ck.report(at.in(string(FigureFollowers)), RuleHeldBack,
 			"the account has no followers_count and is held back from the list, unless a count was observed",
 			"write followers_count, best with its source and date")

@@ -86,8 +86,12 @@ func (ck *checker) isUnread(f *Field) bool {
 // [CheckAgain] knows to be unchanged.
 func (ck *checker) recordReferences(at Ref, s *Shape, record any) {
 	for _, f := range s.Fields {
-		if f.Refers != "" && f.Refers != KindCategory && !f.Type.isEmpty(f, record) {
+		switch {
+		case f.Type.isEmpty(f, record):
+		case f.Refers != "" && f.Refers != KindCategory:
 			f.Type.check(ck, at, f, record)
+		case f.Type == TypeLink:
+			ck.assetOf(at, f, record)
 		}
 	}
 }

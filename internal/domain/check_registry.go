@@ -15,6 +15,7 @@ func (ck *checker) catalog(at Ref, _ *Catalog) {
 		ck.gate(at.in("gate"))
 		ck.expectations(at)
 		ck.pastIDs(at)
+		ck.words(at.in("site", "words"))
 	}
 }
 

@@ -353,11 +353,11 @@ func TestCheckLists(t *testing.T) {
 		}},
 		{"accounts", func(c *domain.Catalog) {
 			c.Accounts = append(c.Accounts,
-				domain.Account{Handle: "https://x.com/vitalik/", Name: "V", Followers: bare(1)},
-				domain.Account{Handle: "CELO_org", Followers: bare(1)},
-				domain.Account{Handle: "né", Name: "x", Followers: bare(1)},
-				domain.Account{Name: "x", Followers: bare(1)},
-				domain.Account{Handle: "held", Name: "x"},
+				&domain.Account{Handle: "https://x.com/vitalik/", Name: "V", Followers: bare(1)},
+				&domain.Account{Handle: "CELO_org", Followers: bare(1)},
+				&domain.Account{Handle: "né", Name: "x", Followers: bare(1)},
+				&domain.Account{Name: "x", Followers: bare(1)},
+				&domain.Account{Handle: "held", Name: "x"},
 			)
 		}, []string{
 			`twitter[2].handle malformed-handle: handle "https://x.com/vitalik/" is not well-formed; write vitalik`,

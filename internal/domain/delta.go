@@ -13,7 +13,7 @@ type Delta struct {
 type unequal struct{ old, new []int }
 
 // DeltaOf compares two catalogues. A nil catalogue is empty. The result refers to both, which must
-// not be modified. The cost is that of comparing each record with one other.
+// not be modified. The cost is that of comparing each record with one other, unless they share it.
 func DeltaOf(old, new *Catalog) *Delta {
 	delta := &Delta{old: orEmpty(old), new: orEmpty(new)}
 	for _, d := range descriptions {
@@ -64,13 +64,21 @@ func (d *Description) recordsAt(c *Catalog, indices []int) []any {
 // compare pairs the records of a kind by key. Most catalogues have the same order, in which the next
 // record is the right one; an index is only made if it is not.
 func (d *Description) compare(old, new *Catalog) (differ unequal) {
+	if d.Shares(old, new) {
+		return unequal{}
+	}
 	size, next := d.Size(old), 0
 	paired := make([]bool, size)
 	var index map[string]int
 	for i := range d.Size(new) {
 		record := d.Record(new, i)
-		key := d.Key(record)
 		at, found := next, true
+		if at < size && d.Record(old, at) == record && !paired[at] && (!d.Ordered || at == i) { // shared
+			paired[at] = true
+			next++
+			continue
+		}
+		key := d.Key(record)
 		if at >= size || d.Key(d.Record(old, at)) != key {
 			if index == nil {
 				index = d.indexKeys(old)

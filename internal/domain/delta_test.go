@@ -53,14 +53,14 @@ func TestDeltaSuffices(t *testing.T) {
 
 // TestDeltaOf checks which records a delta has.
 func TestDeltaOf(t *testing.T) {
-	account := func(handle, name string) domain.Account { return domain.Account{Handle: handle, Name: name} }
+	account := func(handle, name string) *domain.Account { return &domain.Account{Handle: handle, Name: name} }
 	group := func(key string) domain.NavGroup { return domain.NavGroup{Key: key, Slug: key} }
 	old := &domain.Catalog{
-		Accounts:  []domain.Account{account("a", "A"), account("b", "B"), account("c", "C"), account("d", "D")},
+		Accounts:  []*domain.Account{account("a", "A"), account("b", "B"), account("c", "C"), account("d", "D")},
 		NavGroups: []domain.NavGroup{group("x"), group("y"), group("z")},
 	}
 	new := &domain.Catalog{
-		Accounts:  []domain.Account{account("new", "N"), account("d", "D"), account("a", "A"), account("c", "changed")},
+		Accounts:  []*domain.Account{account("new", "N"), account("d", "D"), account("a", "A"), account("c", "changed")},
 		NavGroups: []domain.NavGroup{group("x"), group("z"), group("y")},
 	}
 	delta := domain.DeltaOf(old, new)

@@ -12,7 +12,7 @@ type Field struct {
 	Names    bool    // its texts are labels of the record (docs/api.md#relevance)
 	Count    bool    // of a number or figure: whole numbers only
 	Min, Max float64 // bounds of a number, 0 for none
-	Parts    *Shape  // of the parts of TypePart, TypeParts and TypeTable, else nil
+	Parts    *Shape  // of the parts of TypePart, TypeParts, TypeKeyed and TypeTable, else nil
 	Implied  string  // of a line: the meaning of an empty value; records store ""
 
 	// RequiredUnless is the name of a field without which this one is required.
@@ -27,7 +27,8 @@ type Field struct {
 
 	// Refers is the kind of the records whose keys the lines are, "" for none.
 	Refers Kind
-	// InFileName is true if the value is only in the name of the record's file.
+	// InFileName is true if the value is outside of the record: in the name of its file, or its key in a
+	// map (see [TypeKeyed]).
 	InFileName bool
 
 	// A record in the following is a pointer to a record of the shape of the field; any other
@@ -46,7 +47,7 @@ type Field struct {
 	Number func(record any) *float64
 	// Figure returns a pointer to the value of a TypeFigure; nil means none.
 	Figure func(record any) **Figure
-	// Size returns the number of parts of a TypePart, TypeParts or TypeTable, Part the i-th one, a
+	// Size returns the number of parts of a TypePart, TypeParts, TypeKeyed or TypeTable, Part the i-th one, a
 	// record of the shape Parts.
 	Size func(record any) int
 	Part func(record any, i int) any
@@ -61,6 +62,7 @@ type Field struct {
 	use               linkUse // of a link
 	scope             Module  // of the referenced categories
 	checkedWithRecord bool    // the rules of the record check the value, because it depends on other fields
+	bySource          bool    // of a TypeJSON: its members are sources of other fields
 	key               bool    // identifies the record among its siblings
 	label             bool    // a label of the record
 	standard          func(record any) string

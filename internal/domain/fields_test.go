@@ -30,8 +30,11 @@ func eachField(s *domain.Shape, record any, path string, see func(visit)) {
 		}
 		for i := range f.Size(record) {
 			here := at
-			if f.Type == domain.TypeParts {
+			switch f.Type {
+			case domain.TypeParts:
 				here += "." + strconv.Itoa(i)
+			case domain.TypeKeyed:
+				here += "." + *f.Parts.Fields[0].Line(f.Part(record, i))
 			}
 			if f.Type != domain.TypeTable { // a table has keys and lists instead of fields
 				eachField(f.Parts, f.Part(record, i), here, see)
@@ -65,6 +68,9 @@ func full() *domain.Catalog {
 		c.Gate.Rules[i] = domain.GateSeverities()[i%3]
 	}
 	c.Expect = []domain.Expectation{{Kind: domain.KindChain, Field: "name", Locale: "en", Min: 1, Max: 1e6, Fill: .9}}
+	c.Site = &domain.Site{
+		Lead: en("All"), Footer: en("CC0"), Imprint: "https://celo.example/imprint", Accent: "#1a2b3c", Words: []domain.Word{{Locale: "en", Key: "nav.apps", Text: "Products"}},
+	}
 	c.Roles = &domain.Roles{EVM: []string{"evm"}, Summary: []string{"layer"}}
 	c.PastIDs = []domain.PastID{{ID: "celo-0", Chain: "celo"}}
 	c.Categories[3].Aliases, c.Categories[3].Description, c.Categories[3].Parent = []string{"Purses"}, en("Hold keys"), "vaults"
@@ -128,7 +134,7 @@ func hasValue(v visit) bool {
 		return len(v.f.Lines(v.record)) > 0
 	case domain.TypeFigure:
 		return *v.f.Figure(v.record) != nil
-	case domain.TypePart, domain.TypeParts, domain.TypeTable:
+	case domain.TypePart, domain.TypeParts, domain.TypeKeyed, domain.TypeTable:
 		return v.f.Size(v.record) > 0
 	}
 	return *v.f.Line(v.record) != "" || v.f.Implied != ""
@@ -226,7 +232,7 @@ func eachText(c *domain.Catalog, see func(path string, put func(bad string))) {
 	into := func(s, bad string) string { return s[:len(s)/2] + bad + s[len(s)/2:] }
 	eachFieldOf(c, func(v visit) {
 		switch v.f.Type {
-		case domain.TypeNumber, domain.TypePart, domain.TypeParts, domain.TypeTable:
+		case domain.TypeNumber, domain.TypePart, domain.TypeParts, domain.TypeKeyed, domain.TypeTable:
 		case domain.TypeText:
 			t := *v.f.Text(v.record)
 			for i := range t {
@@ -267,6 +273,7 @@ func eachText(c *domain.Catalog, see func(path string, put func(bad string))) {
 				path := v.path
 				if v.f.InFileName { // the record has no field for it
 					path = strings.TrimSuffix(path, "."+v.f.Name)
+					path = strings.TrimSuffix(path, "."+*line) // the key of a map, which changes
 				}
 				see(path, func(bad string) { *line = into(*line, bad) })
 			}

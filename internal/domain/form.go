@@ -21,6 +21,7 @@ var (
 	formKey       = &Form{name: "key", pattern: "^[a-z0-9][a-z0-9._-]{0,99}$", check: keyFault}
 	formHandle    = &Form{pattern: "^@?[A-Za-z0-9_]{1,50}$", check: handleFault}
 	formChannelID = &Form{pattern: "^[A-Za-z0-9_-]{1,100}$", check: channelIDFault}
+	formAsset     = &Form{check: assetFault}
 	formLocale    = &Form{}
 	formScheme    = &Form{check: schemeFault, samples: []string{"celo", "ton"}}
 	formEditURL   = &Form{pattern: `^https://[^{}]+(\{(file|line)\}[^{}]*)+$`, check: editURLFault, samples: []string{"https://github.com/o/r/edit/main/{file}#L{line}", "https://git.example.org/{file}"}}
@@ -34,6 +35,8 @@ var (
 	formGateRule  = &Form{pattern: gateRulePattern, check: gateRuleFault, samples: []string{"shrink:chains", "moved:apps.link"}}
 	formExpected  = &Form{samples: []string{"name", "description"}}
 	formSeverity  = &Form{values: Convert[string](GateSeverities())}
+	formColour    = &Form{pattern: "^#[0-9a-fA-F]{6}$", check: colourFault, samples: []string{"#1a2b3c", "#FFAA00"}}
+	formWord      = &Form{pattern: "^[a-zA-Z_.-]+(#(zero|one|two|few|many))?$", samples: []string{"nav.apps", "skip", "count.chains#one"}} // see checker.words
 	formItemType  = &Form{values: []string{string(ItemCategory), string(ItemLink)}}
 )
 

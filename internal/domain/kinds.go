@@ -20,6 +20,7 @@ const (
 	KindChannel  Kind = "youtube"
 	KindNavGroup Kind = "nav"
 	KindMenu     Kind = "menus"
+	KindAsset    Kind = "assets"
 )
 
 // lists describes the kinds with a list in Catalog, in the order of its fields. kindRules has the
@@ -32,13 +33,14 @@ var lists = []*Description{
 	listed(KindChain, chainShape, func(c *Catalog) *[]Chain { return &c.Chains }).named("chains", "chain").
 		longList().identified(func(c any) string { return c.(*Chain).StableID() }),
 	listed(KindApp, appShape, func(c *Catalog) *[]App { return &c.Apps }).named("apps", "app").longList(),
-	listed(KindAccount, accountShape, func(c *Catalog) *[]Account { return &c.Accounts }).
+	listedShared(KindAccount, accountShape, func(c *Catalog) *[]*Account { return &c.Accounts }).
 		named("accounts", "account", "accounts", "user", "users").longList().foldingKeys(),
 	listed(KindChannel, channelShape, func(c *Catalog) *[]Channel { return &c.Channels }).named("channels", "channel", "channels").
 		longList().caseSensitive(),
 	listed(KindNavGroup, navGroupShape, func(c *Catalog) *[]NavGroup { return &c.NavGroups }).named("nav groups", "nav-group", "nav-groups").
 		inFile("nav", "groups").ordered().addressed("slug"),
 	withIDs(listed(KindMenu, menuShape, func(c *Catalog) *[]Menu { return &c.Menus }).named("menus", "menu").inFolder("nav"), Menu.WithIDs),
+	listed(KindAsset, assetShape, func(c *Catalog) *[]Asset { return &c.Assets }).named("assets", "asset").inFolder("assets").raw(),
 }
 
 // descriptions begins with the catalogue's own fields.
@@ -51,7 +53,9 @@ var descriptions = append([]*Description{{
 	Grow:   func(c *Catalog) any { return c },
 	Add:    func(c *Catalog, record any) { takeOwn(c, record.(*Catalog)) },
 	Fill:   func(c *Catalog, _ int, record func(i int) any) { takeOwn(c, record(0).(*Catalog)) },
+	Own:    func(c *Catalog, _ int) any { return c },
 	Take:   takeOwn,
+	Shares: func(a, b *Catalog) bool { return false },
 }}, lists...)
 
 // takeOwn copies the catalogue's own fields from another one, and keeps the lists.
@@ -73,6 +77,8 @@ type Description struct {
 	// their list in it, "" if the file is the record. If each record is a file, Folder is their
 	// folder, and File is "".
 	File, List, Folder string
+	// Raw is true if the files of the folder are not documents: a file is the content of a record.
+	Raw bool
 	// Long is true for a list of any length, which may be split into several files in a folder
 	// and be written with one record per line.
 	Long bool
@@ -99,21 +105,30 @@ type Description struct {
 	// Grow adds an empty record to a catalogue and returns a pointer to it, which is valid until
 	// the next one is added. KindCatalog always has its one record.
 	Grow func(*Catalog) any
-	// Add adds a copy of a record, to which record points, to a catalogue.
+	// Add adds a record, to which record points, to a catalogue. The catalogue may share it, so it
+	// must not be modified afterwards.
 	Add func(c *Catalog, record any)
 	// Reserve makes room for n more records, so that adding them copies none; nil for KindCatalog.
 	Reserve func(c *Catalog, n int)
-	// Fill sets the catalogue's list of the kind to copies of n records, to which record returns
-	// pointers; the list is nil if n is 0.
+	// Fill sets the catalogue's list of the kind to n records, to which record returns pointers; the
+	// list is nil if n is 0. The catalogue may share the records.
 	Fill func(c *Catalog, n int, record func(i int) any)
+	// Own returns a pointer to the i-th record of a list that Fill made, which may be modified. If the
+	// record is shared, a copy replaces it.
+	Own func(c *Catalog, i int) any
 	// Take copies the records of the kind from another catalogue. The catalogues share them.
 	Take func(to, from *Catalog)
+	// Shares reports whether two catalogues have the same list of the kind in memory, as [Merge] and
+	// [MergeSince] leave it where they change nothing. Shared lists are equal, because catalogues are
+	// not modified. It is false for the catalogue's own fields.
+	Shares func(a, b *Catalog) bool
 
 	foldsKeys  bool
 	exactNames bool                    // see NameForm
 	addressAt  *Field                  // address of a record, usually KeyField
 	stableID   func(record any) string // nil if records have no id other than their key
 	nameFields []*Field                // the fields with further names
+	figures    []*Field                // nil for none
 	complete   func(record any) any    // adds derived ids; nil if there are none
 }
 
@@ -199,39 +214,78 @@ func (d *Description) withDerived(record any) any {
 
 // listed describes a kind whose records are in a list of the catalogue.
 func listed[R any](kind Kind, shape *Shape, list func(*Catalog) *[]R) *Description {
+	return describe(kind, shape, list, access[R]{
+		record: func(at *R) any { return at },
+		add:    func(record any) R { return *record.(*R) },
+		own:    func(at *R) any { return at },
+		empty:  func() any { return new(R) },
+	})
+}
+
+// listedShared is listed for a list of pointers, of which catalogues share equal records. Copying such
+// a list is cheap, and so is finding the records that were replaced.
+func listedShared[R any](kind Kind, shape *Shape, list func(*Catalog) *[]*R) *Description {
+	return describe(kind, shape, list, access[*R]{
+		record: func(at **R) any { return *at },
+		add:    func(record any) *R { return record.(*R) },
+		own: func(at **R) any {
+			owned := **at
+			*at = &owned
+			return &owned
+		},
+		empty: func() any { return new(R) },
+	})
+}
+
+// access is how a list has its records, whose elements are records or pointers to them.
+type access[E any] struct {
+	record func(at *E) any
+	add    func(record any) E
+	own    func(at *E) any
+	empty  func() any
+}
+
+func describe[E any](kind Kind, shape *Shape, list func(*Catalog) *[]E, access access[E]) *Description {
 	keyField, nameFields := shape.nameFields()
+	add := func(c *Catalog, record any) {
+		all := list(c)
+		*all = append(*all, access.add(record))
+	}
 	return &Description{
-		Kind: kind, Shape: shape, KeyField: keyField, addressAt: keyField, nameFields: nameFields,
+		Kind: kind, Shape: shape, KeyField: keyField, addressAt: keyField, nameFields: nameFields, figures: shape.Figures(),
 		Key:    func(r any) string { return *keyField.Line(r) },
 		Size:   func(c *Catalog) int { return len(*list(c)) },
-		Record: func(c *Catalog, i int) any { return &(*list(c))[i] },
-		New:    func() any { return new(R) },
+		Record: func(c *Catalog, i int) any { return access.record(&(*list(c))[i]) },
+		New:    access.empty,
 		Take:   func(to, from *Catalog) { *list(to) = *list(from) },
+		Add:    add,
 		Grow: func(c *Catalog) any {
-			all := list(c)
-			*all = append(*all, *new(R))
-			return &(*all)[len(*all)-1]
-		},
-		Add: func(c *Catalog, record any) {
-			all := list(c)
-			*all = append(*all, *record.(*R))
+			add(c, access.empty())
+			all := *list(c)
+			return access.record(&all[len(all)-1])
 		},
 		Reserve: func(c *Catalog, n int) { *list(c) = slices.Grow(*list(c), n) },
 		Fill: func(c *Catalog, n int, record func(int) any) {
-			var all []R
+			var all []E
 			if n > 0 {
-				all = make([]R, n)
+				all = make([]E, n)
 			}
 			for i := range all {
-				all[i] = *record(i).(*R)
+				all[i] = access.add(record(i))
 			}
 			*list(c) = all
+		},
+		Own: func(c *Catalog, i int) any { return access.own(&(*list(c))[i]) },
+		Shares: func(a, b *Catalog) bool {
+			x, y := *list(a), *list(b)
+			return len(x) == len(y) && (len(x) == 0 || &x[0] == &y[0])
 		},
 	}
 }
 
 func (d *Description) inFile(file, list string) *Description { d.File, d.List = file, list; return d }
 func (d *Description) inFolder(folder string) *Description   { d.Folder = folder; return d }
+func (d *Description) raw() *Description                     { d.Raw = true; return d }
 func (d *Description) ordered() *Description                 { d.Ordered = true; return d }
 func (d *Description) foldingKeys() *Description             { d.foldsKeys = true; return d }
 func (d *Description) caseSensitive() *Description           { d.exactNames = true; return d }

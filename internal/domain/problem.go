@@ -35,6 +35,8 @@ type Problem struct {
 	// First is the place that At repeats, nil for none. Message must read well before ", first in
 	// " and that place.
 	First *Ref
+	// Line and Column are the place within the content of an asset, from 1; 0 for other problems.
+	Line, Column int
 	// Accepted is true for a warning that the editors accept.
 	Accepted bool
 }

@@ -48,24 +48,20 @@ func normal(c *domain.Catalog) *domain.Catalog {
 	sortBy(c.Categories, func(c domain.Category) string { return c.Key })
 	sortBy(c.Chains, func(c domain.Chain) string { return c.Slug })
 	sortBy(c.Apps, func(a domain.App) string { return a.Key })
-	sortBy(c.Accounts, func(a domain.Account) string { return a.Handle })
+	sortBy(c.Accounts, func(a *domain.Account) string { return a.Handle })
 	sortBy(c.Channels, func(c domain.Channel) string { return c.ChannelID })
 	sortBy(c.Menus, func(m domain.Menu) string { return m.PathSlug })
 	if c.Search != nil && len(c.Search.Demote) == 0 { // rules without an effect
 		c.Search = nil
 	}
-	if r := c.Roles; r != nil && len(r.EVM)+len(r.Summary) == 0 {
+	if s := c.Site; s != nil && len(s.Lead)+len(s.Footer)+len(s.Imprint)+len(s.Accent)+len(s.Words) == 0 {
+		c.Site = nil
+	}
+	if r := c.Roles; r != nil && len(r.EVM)+len(r.Summary)+len(r.Testnet) == 0 {
 		c.Roles = nil
 	}
-	if ages := c.MaxAge; ages != nil {
-		for _, limit := range []**domain.AgeLimit{&ages.TVL, &ages.Platforms, &ages.Followers, &ages.Subscribers} {
-			if *limit != nil && **limit == (domain.AgeLimit{}) {
-				*limit = nil
-			}
-		}
-		if *ages == (domain.MaxAges{}) {
-			c.MaxAge = nil
-		}
+	if ages := c.MaxAge; ages != nil && *ages == (domain.MaxAges{}) {
+		c.MaxAge = nil
 	}
 	return c
 }
@@ -91,7 +87,7 @@ func collect(v reflect.Value, places *[]reflect.Value) {
 		return
 	case reflect.Slice:
 		for i := range v.Len() {
-			collect(v.Index(i), places)
+			collect(reflect.Indirect(v.Index(i)), places) // the records of a list are never nil
 		}
 	case reflect.Pointer:
 		if !v.IsNil() {
@@ -129,6 +125,10 @@ func changeList(t *rapid.T, v reflect.Value) {
 	case v.Type() == reflect.TypeFor[domain.Text](): // and never empty
 		v.Set(reflect.Append(v, reflect.ValueOf(domain.Translation{Locale: "zz", Value: "z"})))
 	default:
-		v.Set(reflect.Append(v, reflect.Zero(v.Type().Elem())))
+		element := reflect.New(v.Type().Elem()).Elem()
+		if element.Kind() == reflect.Pointer {
+			element.Set(reflect.New(element.Type().Elem()))
+		}
+		v.Set(reflect.Append(v, element))
 	}
 }

@@ -3,8 +3,6 @@ package domain
 import (
 	"slices"
 	"strings"
-
-	"vitrine/internal/fold"
 )
 
 // Reach is what probes found of an address of a record over time.
@@ -62,21 +60,18 @@ func IsObservable(kind Kind, name FigureName) bool {
 	return f != nil && (isReach && url != "" || !isReach && f.Type == TypeFigure)
 }
 
-// reach sets the reach of the endpoints of a merged catalogue, whose chains are not shared with the
-// editors' one.
-func (n observations) reach(merged *Catalog) {
-	for i := range merged.Chains {
-		c := &merged.Chains[i]
-		key, own := fold.Text(c.Slug), false
-		for j := range c.RPC {
-			o, ok := n[observedFigure{KindChain, key, ReachFigure("rpc", c.RPC[j].URL)}]
-			if !ok {
-				continue
-			}
-			if !own {
-				c.RPC, own = slices.Clone(c.RPC), true
-			}
-			c.RPC[j].Reached = o.Reached()
+// reach sets the reach of the endpoints of a chain with a folded slug. The endpoints may be shared with
+// the editors' catalogue.
+func (n observations) reach(c *Chain, key string) {
+	own := false
+	for i := range c.RPC {
+		o, ok := n[observedFigure{KindChain, key, ReachFigure("rpc", c.RPC[i].URL)}]
+		if !ok {
+			continue
 		}
+		if !own {
+			c.RPC, own = slices.Clone(c.RPC), true
+		}
+		c.RPC[i].Reached = o.Reached()
 	}
 }

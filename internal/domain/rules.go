@@ -50,8 +50,10 @@ const (
 	RuleMissingGroup       Rule = "missing-group"
 	RuleParentCycle        Rule = "parent-cycle"
 	RuleMenuInTwoGroups    Rule = "menu-in-two-groups"
-	RuleLinkItem           Rule = "link-item" // an item of type link has one card
-	RuleTooFew             Rule = "too-few"   // fewer than expected
+	RuleUnknownAsset       Rule = "unknown-asset"
+	RuleMalformedPicture   Rule = "malformed-picture" // no SVG or PNG, or one that may do more than show a picture
+	RuleLinkItem           Rule = "link-item"         // an item of type link has one card
+	RuleTooFew             Rule = "too-few"           // fewer than expected
 )
 
 // Warnings: the catalogue may be published.
@@ -65,7 +67,8 @@ const (
 	RuleOverdueLaunch      Rule = "overdue-launch" // of an upcoming record
 	RuleParentScope        Rule = "parent-scope"   // a parent that lacks some scope of its child
 	RuleUnusedCategory     Rule = "unused-category"
-	RuleUnusedApp          Rule = "unused-app"   // no card names it, so no menu has it
+	RuleUnusedApp          Rule = "unused-app" // no card names it, so no menu has it
+	RuleUnusedAsset        Rule = "unused-asset"
 	RulePossibleKey        Rule = "possible-key" // a link that may hold a private key
 	RulePlaceholderInLink  Rule = "placeholder-in-link"
 	RulePrivateHost        Rule = "private-host"       // a page or an image on a host that is not public
@@ -83,11 +86,12 @@ var (
 		RuleMalformedScheme, RuleMalformedFigure, RuleFutureDate, RuleMalformedDate, RuleStatusConflict, RuleMalformedExtra,
 		RuleMalformedLink, RuleSecretInLink, RuleInvisibleText, RuleForbiddenCharacter, RuleTooLong,
 		RuleUnknownValue, RuleUndeclaredLocale, RuleDuplicate, RuleUnknownCategory, RuleUnknownGroup,
-		RuleUnknownMenu, RuleUnknownChain, RuleUnknownApp, RuleWrongScope, RuleMissingGroup, RuleParentCycle, RuleMenuInTwoGroups, RuleLinkItem, RuleTooFew,
+		RuleUnknownMenu, RuleUnknownChain, RuleUnknownApp, RuleWrongScope, RuleMissingGroup, RuleParentCycle, RuleMenuInTwoGroups,
+		RuleUnknownAsset, RuleMalformedPicture, RuleLinkItem, RuleTooFew,
 	}
 	warningRules = []Rule{
 		RuleDuplicateChainID, RuleConfusableName, RuleMissingTranslation, RuleUnlistedMenu, RuleHeldBack, RuleOldFigure, RuleOverdueLaunch, RuleParentScope,
-		RuleUnusedCategory, RuleUnusedApp, RulePossibleKey, RulePlaceholderInLink, RulePrivateHost, RuleUnusedAcceptance,
+		RuleUnusedCategory, RuleUnusedApp, RuleUnusedAsset, RulePossibleKey, RulePlaceholderInLink, RulePrivateHost, RuleUnusedAcceptance,
 		RuleTooMany, RuleExpiredAcceptance,
 	}
 )

@@ -47,8 +47,12 @@ func (s *Shape) SetStandards(record any) {
 	}
 }
 
-// Equal reports whether two records are equal in every field.
+// Equal reports whether two records, to which a and b point, are equal in every field. A record equals
+// itself.
 func (s *Shape) Equal(a, b any) bool {
+	if a == b {
+		return true
+	}
 	for _, f := range s.Fields {
 		if !f.Equal(a, b) {
 			return false

@@ -14,12 +14,18 @@ var catalogShape = &Shape{
 			about("All locales as BCP 47 tags, in order of preference, including default_locale", `["en", "zh-hans"]`),
 		linesField("link_schemes", func(c *Catalog) *[]string { return &c.LinkSchemes }).form(formScheme).
 			about("Schemes that links may have besides http and https, in lower case", `["celo"]`),
+		partsField(TypeParts, "licences", licenceShape, func(c *Catalog) *[]Licence { return &c.Licences }).
+			about("Licences of the catalogue, which distributions declare", `[{"name": "CC-BY-4.0", "url": "https://creativecommons.org/licenses/by/4.0/"}]`),
+		partsField(TypeKeyed, "sources", sourceShape, func(c *Catalog) *[]Source { return &c.Sources }).
+			about("Sources of figures and facts, by the key that figures have as source", `{"defillama": {"name": "DefiLlama", "url": "https://defillama.com/"}}`),
 		line("edit_url", func(c *Catalog) *string { return &c.EditURL }).form(formEditURL).
 			about("Address for editing a file, with {file} and {line}; pages of the site link to it", `"https://github.com/o/r/edit/main/{file}#L{line}"`),
 		partField("search", searchShape, func(c *Catalog) **SearchRules { return &c.Search }).
 			about("How search ranks results", `{"demote": ["testnet"]}`),
 		partField("roles", rolesShape, func(c *Catalog) **Roles { return &c.Roles }).
 			about("Roles of categories and groups on the site", `{"evm": ["evm"], "summary": ["chain_layer"]}`),
+		partField("site", siteShape, func(c *Catalog) **Site { return &c.Site }).
+			about("How the site presents the catalogue", `{"lead": "Products and the end of their support", "accent": "#1a2b3c"}`),
 		partField("max_age", maxAgesShape, func(c *Catalog) **MaxAges { return &c.MaxAge }).
 			about("Maximum age of figures, by name", `{"llama_tvl": {"days": 365}, "followers_count": {"days": 365, "older": "mark"}}`),
 		partsField(TypeParts, "accept", acceptanceShape, func(c *Catalog) *[]Acceptance { return &c.Accept }).
@@ -30,6 +36,29 @@ var catalogShape = &Shape{
 			about("Numbers of records and of their values that the catalogue should have", `[{"kind": "chains", "min": 2000}]`),
 		partsField(TypeParts, "past_ids", pastIDShape, func(c *Catalog) *[]PastID { return &c.PastIDs }).
 			about("Reserved ids of former chains; exports include this list", `[{"id": "4e082e63db0dbf8333297e7c", "chain": "base"}]`),
+	},
+}
+
+var licenceShape = &Shape{
+	Name:  "a map with name, url and scope",
+	Term:  "licence",
+	About: "A licence of the catalogue",
+	Fields: []*Field{
+		line("name", func(l *Licence) *string { return &l.Name }).names().about("Name, such as an SPDX identifier", `"CC-BY-4.0"`),
+		link("url", func(l *Licence) *string { return &l.URL }).about("Text of the licence", `"https://creativecommons.org/licenses/by/4.0/"`),
+		line("scope", func(l *Licence) *string { return &l.Scope }).about("What it covers; everything if omitted", `"texts"`),
+	},
+}
+
+var sourceShape = &Shape{
+	Name:  "a map with name, url and licence",
+	Term:  "source",
+	About: "A source of figures or facts",
+	Fields: []*Field{
+		line("key", func(s *Source) *string { return &s.Key }).names().fromFileName(),
+		plainName(func(s *Source) *string { return &s.Name }).about("Name, not translated", `"DefiLlama"`),
+		link("url", func(s *Source) *string { return &s.URL }).about("Its page", `"https://defillama.com/"`),
+		line("licence", func(s *Source) *string { return &s.Licence }).about("Licence, such as an SPDX identifier; omit it if none is stated", `"CC-BY-4.0"`),
 	},
 }
 
@@ -52,13 +81,42 @@ var searchShape = &Shape{
 }
 
 var rolesShape = &Shape{
-	Name:  "a map with evm and summary",
+	Name:  "a map with evm, summary and testnet",
 	About: "Roles of categories and groups on the site",
 	Fields: []*Field{
 		linesField("evm", func(r *Roles) *[]string { return &r.EVM }).refersTo(KindCategory).ofScope(ModuleChain).
 			about("Keys of categories of chains that run the Ethereum Virtual Machine. Their pages show hexadecimal and CAIP-2 ids and a button for wallets", `["evm"]`),
 		linesField("summary", func(r *Roles) *[]string { return &r.Summary }).refersTo(KindGroup).ofScope(ModuleChain).
 			about("Keys of groups of module chain. Lists of chains show the categories of these groups beside the name, in this order", `["chain_layer", "chain_stack"]`),
+		linesField("testnet", func(r *Roles) *[]string { return &r.Testnet }).refersTo(KindCategory).ofScope(ModuleChain).
+			about("Keys of categories of test networks. The first page and `meta` count their chains apart from mainnets", `["testnet"]`),
+	},
+}
+
+var siteShape = &Shape{
+	Name:  "a map with lead, footer, imprint, accent and words",
+	Term:  "site",
+	About: "How the site presents the catalogue",
+	Fields: []*Field{
+		description("lead", func(s *Site) *Text { return &s.Lead }).about("Line below the title of the first page", `"Products and the end of their support"`),
+		textField("footer", func(s *Site) *Text { return &s.Footer }).about("Line in the footer of every page", `"CC BY 4.0"`),
+		link("imprint", func(s *Site) *string { return &s.Imprint }).about("Imprint, linked in the footer", `"https://example.org/imprint"`),
+		line("accent", func(s *Site) *string { return &s.Accent }).form(formColour).about("Colour of links and bars", `"#1a2b3c"`),
+		partsField(TypeParts, "words", wordShape, func(s *Site) *[]Word { return &s.Words }).
+			about("Words of the interface in languages that the program lacks, or instead of its own", `[{"locale": "en", "key": "nav.apps", "text": "Products"}]`),
+	},
+}
+
+var wordShape = &Shape{
+	Name:   "a map with locale, key and text",
+	Term:   "word",
+	About:  "Words of the interface in a locale",
+	asLine: func(w any) string { word := w.(*Word); return word.Locale + " " + word.Key + ": " + word.Text },
+	Fields: []*Field{
+		line("locale", func(w *Word) *string { return &w.Locale }).checksWithRecord().required().form(formLocale).about("A locale of the catalogue", `"de"`),
+		line("key", func(w *Word) *string { return &w.Key }).checksWithRecord().required().form(formWord).
+			about("Key of the words. Those of a plural form end in # and its category of CLDR", `"nav.apps"`, `"count.cards#one"`),
+		line("text", func(w *Word) *string { return &w.Text }).required().about("The words, with the placeholders of the key", `"Produkte"`),
 	},
 }
 
@@ -236,6 +294,7 @@ var chainShape = &Shape{
 		line("parent", func(c *Chain) *string { return &c.Parent }).refersTo(KindChain).
 			about("Slug of the chain that it settles on, belongs to, or is a test network of", `"ethereum"`),
 		former(func(c *Chain) *[]string { return &c.Former }),
+		sources(func(c *Chain) *JSON { return &c.Sources }),
 		extra(func(c *Chain) *JSON { return &c.Extra }),
 	},
 }
@@ -290,6 +349,7 @@ var appShape = &Shape{
 		line("successor", func(a *App) *string { return &a.Successor }).refersTo(KindApp).about("Key of the app that replaced it", `"aave"`),
 		links(func(a *App) *[]Link { return &a.Links }),
 		former(func(a *App) *[]string { return &a.Former }),
+		sources(func(a *App) *JSON { return &a.Sources }),
 		extra(func(a *App) *JSON { return &a.Extra }),
 	},
 }
@@ -307,6 +367,7 @@ var accountShape = &Shape{
 		website(func(a *Account) *string { return &a.Website }),
 		links(func(a *Account) *[]Link { return &a.Links }),
 		former(func(a *Account) *[]string { return &a.Former }).form(formHandle).about("Previous handles, without @, which still resolve to it", `["old_handle"]`),
+		sources(func(a *Account) *JSON { return &a.Sources }),
 		extra(func(a *Account) *JSON { return &a.Extra }),
 	},
 }
@@ -323,6 +384,7 @@ var channelShape = &Shape{
 			about("Number of subscribers, which YouTube rounds to three digits", `{"value": 189000, "source": "youtube", "as_of": "2026-11-23"}`),
 		website(func(c *Channel) *string { return &c.Website }),
 		links(func(c *Channel) *[]Link { return &c.Links }),
+		sources(func(c *Channel) *JSON { return &c.Sources }),
 		extra(func(c *Channel) *JSON { return &c.Extra }),
 	},
 }
@@ -381,6 +443,16 @@ var itemShape = &Shape{
 			func(*Item) string { return string(ItemCategory) }),
 		description("description", func(it *Item) *Text { return &it.Description }).about("Line below the name"),
 		partsField(TypeParts, "cards", cardShape, func(it *Item) *[]Card { return &it.Cards }).checksWithRecord().about("Cards of the item; exactly one if the type is link"),
+	},
+}
+
+var assetShape = &Shape{
+	Name:  "an asset",
+	About: "A picture: a file in assets/, SVG or PNG",
+	Fields: []*Field{
+		line("file", func(a *Asset) *string { return &a.File }).names().fromFileName().form(formAsset),
+		lineField(TypeContent, "content", func(a *Asset) *string { return &a.Content }).required().
+			about("The SVG as it is, or the PNG in base64"),
 	},
 }
 

@@ -38,12 +38,14 @@ var (
 	TypeChainID Type = chainIDType{} // a line that may be written as a whole number
 	TypeDate    Type = dateType{}    // a [Date]
 	TypeJSON    Type = jsonType{}    // a [JSON]
+	TypeContent Type = contentType{} // a line with the content of an [Asset]
 	TypeText    Type = textType{}    // a [Text]
 	TypeLines   Type = linesType{}   // a list of lines
 	TypeNumber  Type = numberType{}  // a number; 0 if omitted
 	TypeFigure  Type = figureType{}  // a [Figure]
 	TypePart    Type = partType{}    // a record of another shape, or none
 	TypeParts   Type = partsType{}   // a list of records of another shape
+	TypeKeyed   Type = keyedType{}   // a list of records of another shape, written as a map by their first field
 	TypeTable   Type = tableType{}   // parts with two fields, written as a map from the first to the second
 )
 
@@ -65,7 +67,11 @@ func (ck *checker) fields(at Ref, s *Shape, record any) {
 		switch {
 		case f.Type == TypeTable: // reported for each part
 		case f.InFileName:
-			if fault := f.Form.fault(ck, "the name of the file", *f.Line(record)); fault != nil {
+			what := "the name of the file"
+			if len(at.Path) > 0 {
+				what = "the key"
+			}
+			if fault := f.Form.fault(ck, what, *f.Line(record)); fault != nil {
 				ck.reportFault(at, fault)
 			}
 		case !f.Type.isEmpty(f, record):

@@ -37,6 +37,9 @@ func (jsonType) check(ck *checker, at Ref, f *Field, record any) {
 		ck.report(at, RuleMalformedExtra, fmt.Sprintf("lists and maps of %s stand more than %d deep in one another", f.Name, maxJSONDepth), "write it flatter")
 	case !ck.stored:
 		ck.jsonStrings(at, f.Name, value)
+		if f.bySource {
+			ck.sources(at, value)
+		}
 	}
 }
 
@@ -140,14 +143,22 @@ func (jsonType) appendTexts(texts []string, _ *Field, _ any) []string { return t
 func (jsonType) isFree(*Field) bool { return false }
 
 func (jsonType) schema(f *Field, _ *Schemas) Object {
+	schema := Object{{"type", orNull("object")}}
 	if f.Required {
-		return Object{{"type", "object"}}
+		schema = Object{{"type", "object"}}
 	}
-	return Object{{"type", orNull("object")}}
+	if f.bySource {
+		schema = append(schema, Object{{"additionalProperties", Object{{"type", "string"}, {"pattern", `\S`}}}}...)
+	}
+	return schema
 }
 
 func (jsonType) formName(*Field) string { return "Map. " }
 
 func (jsonType) random(r *Random, f *Field, record any) {
+	if f.bySource {
+		*f.Line(record) = r.choose(`{"description":"zoo.example.org, README"}`, `{"description":"https://zoo.example.org/about"}`)
+		return
+	}
 	*f.Line(record) = r.choose(`{}`, `{"a":[1.0,"x"]}`, `{"b":[1.0,{"a":null}],"a":12345678901234567890}`)
 }

@@ -2,6 +2,7 @@ package domain
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -35,6 +36,11 @@ func (linkType) random(r *Random, f *Field, record any) {
 	links := []string{"https://zoo.example.org/", "https://openai.com/a?b=1", "http://example.org"}
 	if f.use != endpointUse {
 		links = append(links, "/zoo")
+	}
+	if f.use == imageUse && r.Arbitrary == nil {
+		if file := r.Key(KindAsset, ""); file != "" {
+			links = slices.Insert(links, 0, assetFolder+file)
+		}
 	}
 	*f.Line(record) = r.text(links...)
 }

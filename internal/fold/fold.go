@@ -28,10 +28,39 @@ import (
 // Runs of more than thirty marks get a U+034F inside, as in the Stream-Safe Text Format of UAX #15,
 // which bounds the memory of normalisation.
 func Text(s string) string {
+	if isASCIIWord(s) {
+		return strings.ToLower(s)
+	}
 	if folded, ok := simpleText(s); ok {
 		return folded
 	}
 	return anyText(s)
+}
+
+// Append appends Text(s) to b.
+func Append(b []byte, s string) []byte {
+	if !isASCIIWord(s) {
+		return append(b, Text(s)...)
+	}
+	for i := range len(s) {
+		c := s[i]
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		b = append(b, c)
+	}
+	return b
+}
+
+// isASCIIWord reports whether s has only ASCII characters other than space and controls. Most keys of
+// records are of that form.
+func isASCIIWord(s string) bool {
+	for i := range len(s) {
+		if s[i] <= ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
 }
 
 // anyText is Text for any text.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"slices"
 	"sync/atomic"
@@ -18,19 +19,25 @@ const (
 	distributeEvery = 5 * time.Second  // interval of looks at the directory
 	distributeLimit = 30 * time.Minute // of one write, also to a slow disk
 	distributeGrace = 5 * time.Second  // of a write at shutdown
+	leaseLimit      = 15 * time.Second // of a look at the directory or the bucket
 	// behind is how long the distribution may lack the served revision while another process writes
 	// it, or has a newer one.
 	behind = time.Minute
 )
 
 // Distribution is where a [Follower] writes what it serves: a Writer that of a store, a Mirror a copy
-// of the distribution that is followed. One of them is nil. Nothing else uses them, and Run closes
-// them.
+// of the distribution that is followed. With a Bucket, which has both, the Writer writes while this
+// process has the lease of the bucket, and the Mirror copies the bucket otherwise. Nothing else uses
+// them, and Run closes them.
 type Distribution struct {
-	Writer *distribution.Writer
-	Mirror *distribution.Mirror
-	Dir    string // of both
+	Writer *distribution.Writer // nil without a store
+	Mirror *distribution.Mirror // nil for a store without a bucket
+	Bucket *distribution.Bucket // nil for none
+	Dir    string               // of Writer and Mirror
 }
+
+// errElsewhere is why a process does not write a bucket.
+var errElsewhere = errors.New("another process writes the bucket")
 
 // distributor writes the served state as a distribution, always the newest one, and renews its
 // pointer. It writes in the background. After an error the last complete distribution stays, and
@@ -48,15 +55,20 @@ type distributor struct {
 	pauses  pauses
 	done    *store.State // the state of the last write, nil for none
 	other   bool         // another process writes
+	tables  error        // see [distribution.Written.TablesFault]
 	waiting time.Time    // since when the distribution lacks the served revision; zero if it has it
 }
 
 func newDistributor(f *Follower) *distributor {
-	return &distributor{
+	d := &distributor{
 		config: *f.config.Distribution, serving: &f.serving, changes: f.changes, line: newLine(f.config.open()),
 		log: f.config.Log.With("dir", f.config.Distribution.Dir), metrics: f.config.Metrics,
 		guard: guard{grace: distributeGrace}, pauses: pauses{usual: distributeEvery},
 	}
+	if d.config.Bucket != nil {
+		d.log = d.log.With("bucket", d.config.Bucket.Name())
+	}
+	return d
 }
 
 // run writes after each change until ctx is done.
@@ -75,11 +87,59 @@ func (d *distributor) run(ctx context.Context) {
 	if d.guard.hangs() {
 		return
 	}
+	d.close(ctx)
+}
+
+// close lets other processes write.
+func (d *distributor) close(ctx context.Context) {
+	if d.config.Bucket != nil {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), distributeGrace)
+		defer cancel()
+		if err := d.config.Bucket.Release(ctx); err != nil {
+			d.log.Info("the lease of the bucket was not released; another process waits until it ends", "error", withoutName(err))
+		}
+		d.config.Bucket.Close()
+	}
 	if d.config.Mirror != nil {
 		d.config.Mirror.Close()
-		return
 	}
-	d.config.Writer.Close()
+	if d.config.Writer != nil {
+		d.config.Writer.Close()
+	}
+}
+
+// lead reports whether this process writes the bucket.
+func (d *distributor) lead(ctx context.Context) (bool, error) {
+	led, err := run(ctx, &d.guard, call[bool]{limit: leaseLimit, do: d.config.Bucket.Lead})
+	switch {
+	case err != nil:
+		return false, fmt.Errorf("the bucket: %w", err)
+	case led:
+		d.config.Mirror.Close() // which may have the lock of the directory
+	default:
+		d.config.Writer.Close()
+	}
+	return led, nil
+}
+
+// follow copies the bucket that another process writes, and returns the pause before the next look.
+func (d *distributor) follow(ctx context.Context, state *store.State) time.Duration {
+	_, err := run(ctx, &d.guard, call[distribution.Copied]{limit: distributeLimit, do: d.config.Mirror.Copy})
+	if errors.Is(err, distribution.ErrReplayed) { // the directory has what this process could not upload
+		_, err = run(ctx, &d.guard, call[struct{}]{limit: distributeLimit, do: func(ctx context.Context) (struct{}, error) {
+			return struct{}{}, d.config.Bucket.Pull(ctx, d.config.Dir)
+		}})
+	}
+	switch {
+	case ctx.Err() != nil:
+		return distributeEvery
+	case err == nil, errors.Is(err, fs.ErrNotExist), errors.Is(err, distribution.ErrExpired): // the writer is late
+		return d.wait(ctx, state, errElsewhere)
+	case errors.Is(err, distribution.ErrLocked):
+		return d.wait(ctx, state, err)
+	}
+	d.failed(err)
+	return d.pauses.failed()
 }
 
 // copy copies the distribution that is followed, and returns the pause before the next look.
@@ -107,11 +167,23 @@ func (d *distributor) copy(ctx context.Context, state *store.State) time.Duratio
 // look.
 func (d *distributor) look(ctx context.Context) time.Duration {
 	s := d.serving.Load()
-	if s != nil && d.config.Mirror != nil {
+	if s != nil && d.config.Writer == nil {
 		return d.copy(ctx, s.state)
 	}
 	if s == nil || s.log == nil { // the last good state may be older than the distribution
 		return distributeEvery
+	}
+	if d.config.Bucket != nil {
+		led, err := d.lead(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return distributeEvery
+		case err != nil:
+			d.failed(err)
+			return d.pauses.failed()
+		case !led:
+			return d.follow(ctx, s.state)
+		}
 	}
 	due, err := d.due(ctx, s.state)
 	if err == nil && !due {
@@ -135,7 +207,10 @@ func (d *distributor) look(ctx context.Context) time.Duration {
 		return d.pauses.failed()
 	}
 	settle(time.Since(start))
-	d.done = s.state
+	d.done, d.tables = s.state, written.TablesFault
+	for _, name := range written.Omitted {
+		d.log.Warn("the table is too large and not offered", "table", name, "remedy", "use the other tables or the full set")
+	}
 	d.log.Info("wrote the distribution", "revision", s.state.Revision.Number, "files", written.Files, "bytes", written.Bytes,
 		"took", time.Since(start).Round(time.Millisecond).String())
 	d.well(s.state)
@@ -148,8 +223,13 @@ func (d *distributor) due(ctx context.Context, state *store.State) (bool, error)
 		return true, nil
 	}
 	intact, err := run(ctx, &d.guard, call[bool]{
-		limit: fileLimit,
-		do:    func(ctx context.Context) (bool, error) { return d.config.Writer.Intact(ctx), nil },
+		limit: leaseLimit,
+		do: func(ctx context.Context) (bool, error) {
+			if intact := d.config.Writer.Intact(ctx); !intact || d.config.Bucket == nil {
+				return intact, nil
+			}
+			return d.config.Bucket.Current(ctx)
+		},
 	})
 	return !intact, err
 }
@@ -163,9 +243,13 @@ func (d *distributor) write(ctx context.Context, state *store.State, log *change
 	return run(ctx, &d.guard, call[distribution.Written]{
 		limit: distributeLimit,
 		do: func(ctx context.Context) (distribution.Written, error) {
-			return d.config.Writer.Write(ctx, state, log, func(_ context.Context, r distribution.Revision) (bool, error) {
+			has := func(_ context.Context, r distribution.Revision) (bool, error) {
 				return slices.ContainsFunc(known, r.Is), nil
-			})
+			}
+			if d.config.Bucket != nil {
+				return d.config.Bucket.Write(ctx, d.config.Writer, state, log, has)
+			}
+			return d.config.Writer.Write(ctx, state, log, has)
 		},
 	})
 }
@@ -190,8 +274,8 @@ func (d *distributor) history(ctx context.Context, number int64) ([]store.Revisi
 // wait waits for another process that writes the directory, or for the revision that the directory
 // has already. It is a problem only if that takes long.
 func (d *distributor) wait(ctx context.Context, state *store.State, why error) time.Duration {
-	d.done = nil
-	if errors.Is(why, distribution.ErrLocked) && !d.other {
+	d.done, d.tables = nil, nil
+	if (errors.Is(why, distribution.ErrLocked) || errors.Is(why, errElsewhere)) && !d.other {
 		d.other = true
 		d.log.Info("the distribution is not written by this process; it takes over when the other ends", "because", why)
 	}
@@ -213,11 +297,16 @@ func (d *distributor) wait(ctx context.Context, state *store.State, why error) t
 	return distributeEvery
 }
 
-// failed records an error, and logs it when it changes.
+// failed records an error of the distribution.
 func (d *distributor) failed(err error) {
+	d.report("the distribution cannot be written; the last complete one stays", withoutName(err), err)
+}
+
+// report records the text of an error, and logs it with what it means when it changes.
+func (d *distributor) report(meaning, text string, err error) {
 	d.metrics.distributionFailing.set(true)
-	if text := withoutName(err); d.trouble.set(describe(errors.New(text))) {
-		d.log.Error("the distribution cannot be written; the last complete one stays", append([]any{"error", text}, stackOf(err)...)...)
+	if d.trouble.set(describe(errors.New(text))) {
+		d.log.Error(meaning, append([]any{"error", text}, stackOf(err)...)...)
 	}
 }
 
@@ -230,9 +319,14 @@ func (d *distributor) well(state *store.State) {
 	d.isWell(state.Revision.Number)
 }
 
+// isWell records that the directory has a revision, perhaps without its tables.
 func (d *distributor) isWell(revision int64) {
-	d.metrics.distributionFailing.set(false)
 	d.metrics.distributed.Set(float64(revision))
+	if d.tables != nil {
+		d.report("the tables of the distribution cannot be written; it has the previous ones or none", "the tables: "+withoutName(d.tables), d.tables)
+		return
+	}
+	d.metrics.distributionFailing.set(false)
 	if d.trouble.clear() {
 		d.log.Info("the distribution is up to date again", "revision", revision)
 	}

@@ -118,6 +118,43 @@ func TestDistributionFails(t *testing.T) {
 	})
 }
 
+// TestTablesFail checks that tables that cannot be written are reported once and do not stop the
+// distribution.
+func TestTablesFail(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "dist")
+	obstacle := filepath.Join(dir, ".tables.sqlite", "inside")
+	must(t, os.MkdirAll(obstacle, 0o755))
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
+		m := server.NewMetrics()
+		s.put(7, titled("Seven"))
+		f := newFollower(s, log, m, func(c *follow.Config) {
+			always := time.Duration(0)
+			c.Distribution = &follow.Distribution{Dir: dir, Writer: distribution.NewWriter(distribution.WriterConfig{
+				Dir: dir, Valid: time.Hour, Deltas: 4, Tables: &always, Now: time.Now,
+			})}
+		})
+		defer start(t, f.Run)()
+		admin := server.NewAdmin(f, m, server.About{})
+		pass(200)
+		wantDistributed(t, dir, 7)
+		wantReadiness(t, admin, 200, `"ready":true`, `"distributionProblem":"the tables: remove: directory not empty"`)
+		wantMetrics(t, admin, "vitrine_distribution_failing 1", "vitrine_distribution_revision 7")
+		failures := 0
+		for _, line := range log.Take() {
+			if strings.Contains(line, "the tables of the distribution cannot be written") {
+				failures++
+			}
+		}
+		if failures != 1 {
+			t.Errorf("%d lines about the failure, want 1", failures)
+		}
+		must(t, os.RemoveAll(filepath.Dir(obstacle)))
+		pass(70)
+		wantNotReported(t, admin, "distributionProblem")
+		wantMetrics(t, admin, "vitrine_distribution_failing 0")
+	})
+}
+
 // TestTwoFollowersDistribute checks that one of two processes writes, and the other one takes over.
 func TestTwoFollowersDistribute(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "dist")

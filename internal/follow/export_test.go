@@ -22,3 +22,9 @@ func (w *Watcher) Held() *Held { return w.held.Load() }
 
 // State returns the served state, nil for none.
 func (f *Follower) State() *store.State { return f.served() }
+
+// Remembered returns the store with which publishers beside a follower plan.
+func Remembered(s store.Store, f *Follower) store.Store { return remembered{s, f.served} }
+
+// Beside sets the state that the follower beside a job serves. It must be called before Run.
+func (j *Job) Beside(served func() *store.State) { j.served = served }

@@ -76,6 +76,9 @@ type Config struct {
 	Jobs []*Job
 	// Distribution is written after each new revision; nil for none.
 	Distribution *Distribution
+	// Purge tells the caches in front of the server to fetch again; nil for none. It is called after
+	// another revision is served, and repeated after an error, which must not contain secrets.
+	Purge func(context.Context) error
 	// Bulk is the path of the distribution's pointer on this server, which meta and errors name; "" for
 	// none.
 	Bulk string
@@ -94,6 +97,17 @@ func (c Config) open() func(context.Context) (Source, error) {
 	}
 }
 
+// role returns the role of a process with this configuration.
+func (c Config) role() Role {
+	switch {
+	case c.Source != nil:
+		return Reader
+	case c.Distribution != nil:
+		return Publisher
+	}
+	return Standalone
+}
+
 // Follower keeps the snapshot of a store's head. If the store fails, or a revision cannot be
 // loaded, checked or compiled, the previous snapshot stays. Run must be called once; all other
 // methods are safe for concurrent use.
@@ -106,6 +120,7 @@ type Follower struct {
 	lastGood *lastGoodWriter // nil without a file
 	scrub    *scrubber       // nil if the store is not checked
 	writer   *distributor    // nil without a distribution
+	purger   *purger         // nil if no cache is purged
 	resuming atomic.Bool     // set while the last good state is about to be served
 	recent   atomic.Pointer[[]store.Revision]
 
@@ -147,6 +162,7 @@ func New(config Config) *Follower {
 		line:    newLine(config.open()),
 		pauses:  pauses{usual: config.Every},
 	}
+	config.Metrics.has(config.role())
 	if config.Keys != nil {
 		f.changes = config.Keys.changes
 	}
@@ -162,6 +178,9 @@ func New(config Config) *Follower {
 	}
 	if config.Distribution != nil {
 		f.writer = newDistributor(f)
+	}
+	if config.Purge != nil {
+		f.purger = newPurger(f)
 	}
 	if config.Scrub > 0 {
 		f.scrub = newScrubber(config.open(), config.Scrub, config.Log, config.Metrics)
@@ -206,9 +225,13 @@ func (f *Follower) Run(ctx context.Context) {
 	if f.writer != nil {
 		beside.Go(func() { f.writer.run(ctx) })
 	}
+	if f.purger != nil {
+		beside.Go(func() { f.purger.run(ctx) })
+	}
 	if f.scrub != nil {
 		beside.Go(func() { f.scrub.run(ctx) })
 	}
+	f.config.Metrics.confirm(time.Now()) // the lag counts from the start
 	f.line.slow = func() { f.slow(ctx) }
 	repeat(ctx, f.wake, f.lookSpread)
 	f.line.drop(ctx)
@@ -263,6 +286,7 @@ func answers(err error) bool {
 
 // follow serves the head of the store, unless it is served already.
 func (f *Follower) follow(ctx context.Context) error {
+	asked := time.Now()
 	head, err := ask(ctx, &f.line, cmp.Or(f.config.HeadLimit, headLimit), func(ctx context.Context, s Source) (store.Revision, error) {
 		head, err := s.Head(ctx)
 		if err != nil && !errors.Is(err, store.ErrEmpty) {
@@ -270,10 +294,14 @@ func (f *Follower) follow(ctx context.Context) error {
 		}
 		return head, err
 	})
+	if err == nil {
+		f.config.Metrics.newest.Set(float64(head.Number))
+	}
 	switch {
 	case err != nil:
 		return err
 	case f.state != nil && same(f.state.Revision, head):
+		f.config.Metrics.confirm(asked)
 		f.reposition()
 		return f.learnChanges(ctx)
 	case f.refused.err != nil && same(f.refused.revision, head):
@@ -288,7 +316,11 @@ func (f *Follower) follow(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("load revision %d: %w", head.Number, err)
 	}
-	return f.swapIn(next)
+	if err := f.swapIn(next); err != nil {
+		return err
+	}
+	f.config.Metrics.confirm(asked)
+	return nil
 }
 
 // swapIn compiles a state and serves it. It returns a refusal if the state is invalid.

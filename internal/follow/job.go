@@ -89,6 +89,9 @@ func (j *Job) Run(ctx context.Context) {
 
 // look takes a turn if one is due, and returns the pause before the next look.
 func (j *Job) look(ctx context.Context) time.Duration {
+	if j.served != nil && j.served() == nil {
+		return j.pauses.well() // otherwise the run would load the whole store beside the follower
+	}
 	task, ok, err := j.read(ctx)
 	if errors.Is(err, store.ErrSchema) {
 		j.unable(ctx, err)
@@ -150,14 +153,19 @@ func (j *Job) run(ctx context.Context, l *lease) {
 	ran, err := ask(working, &j.line, runLimit, func(ctx context.Context, s store.Store) (Ran, error) {
 		return j.config.Run(ctx, leased{remembered{s, j.served}, l})
 	})
-	lost := errors.Is(context.Cause(working), errLost) || errors.Is(err, store.ErrTaken)
+	cause := context.Cause(working)
+	lost := errors.Is(cause, errLost) || errors.Is(err, store.ErrTaken)
 	end(nil)
 	beside.Wait()
 	switch {
 	case l.ended.Load():
 		j.succeeded(l, ran)
 	case lost:
-		j.log.Warn("another process takes over the sync: the lease of this one was lost", "lease", j.lease)
+		why := "it could not be renewed in time, and this or another process tries again"
+		if errors.Is(cause, store.ErrTaken) || errors.Is(err, store.ErrTaken) {
+			why = "another process has taken over"
+		}
+		j.log.Warn("the sync ended without a result: its lease was lost", "because", why, "lease", j.lease)
 		j.config.Metrics.syncs.count(j.config.Source, "lost")
 		j.line.drop(ctx)
 	case ctx.Err() != nil:

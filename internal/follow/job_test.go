@@ -8,12 +8,14 @@ import (
 	"math/rand/v2"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"vitrine/internal/domain"
 	"vitrine/internal/follow"
 	"vitrine/internal/logtest"
 	"vitrine/internal/store"
@@ -358,6 +360,39 @@ func TestJobWaitsForItsSchema(t *testing.T) {
 		}
 		if len(sh.revisions) == 0 {
 			t.Error("the job never ran")
+		}
+	})
+}
+
+// TestJobWaitsForItsFollower checks that a job runs only once the follower of its process serves a
+// revision. A run before would load the whole store beside the follower.
+func TestJobWaitsForItsFollower(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := &logtest.Lines{}
+		p := &process{name: "a", shared: &shared{}}
+		state, err := store.NewState(store.Revision{Number: 1}, []store.Row{{Kind: domain.KindCatalog, Key: string(domain.KindCatalog), Body: []byte("{}")}}, nil)
+		must(t, err)
+		var served atomic.Pointer[store.State]
+		var runs atomic.Int64
+		job := follow.NewJob(follow.JobConfig{
+			Source: "it", Every: interval, Holder: "a", Log: log.Logger(), Metrics: follow.NewMetrics(prometheus.NewRegistry()),
+			Open: func(context.Context) (store.Store, error) { return seen{p: p}, nil },
+			Run:  func(context.Context, store.Store) (follow.Ran, error) { runs.Add(1); return follow.Ran{}, nil },
+		})
+		job.Beside(served.Load)
+		ctx, end := context.WithCancel(t.Context())
+		var ended sync.WaitGroup
+		ended.Go(func() { job.Run(ctx) })
+		time.Sleep(10 * interval)
+		if n := runs.Load(); n > 0 {
+			t.Errorf("the job ran %d times while nothing was served", n)
+		}
+		served.Store(state)
+		time.Sleep(10 * interval)
+		end()
+		ended.Wait()
+		if n := runs.Load(); n < 9 {
+			t.Errorf("the job ran %d times in ten intervals", n)
 		}
 	})
 }

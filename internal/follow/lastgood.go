@@ -19,6 +19,32 @@ const (
 	writeAgain = 15 * time.Second // pause after a failed write
 )
 
+// After a write of the whole state, the next one waits for several times as long as it took, so that
+// frequent syncs of a large catalogue cost at most a tenth of a processor. A small catalogue is written
+// after each change.
+const (
+	restAfterWrite = 9
+	longestRest    = 30 * time.Second
+)
+
+// restAfter returns the pause after a write that took some time.
+func restAfter(took time.Duration) time.Duration {
+	if took < long {
+		return 0
+	}
+	return min(restAfterWrite*took, longestRest)
+}
+
+// rest waits for a pause or until ctx is done.
+func rest(ctx context.Context, pause time.Duration) {
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}
+
 // lastGoodWriter writes the served state and the API keys to the last good file, for starts without the
 // store. It writes the latest state in the background, and retries after errors such as a full
 // disk.
@@ -42,14 +68,15 @@ func newLastGoodWriter(f *Follower) *lastGoodWriter {
 	}
 }
 
-// run writes after each change until ctx is done, and once more then.
+// run writes after changes until ctx is done, and once more then.
 func (w *lastGoodWriter) run(ctx context.Context) {
 	for ctx.Err() == nil {
-		changed := w.changes.wait()
+		changed, start := w.changes.wait(), time.Now()
 		var again <-chan time.Time // nil unless a write failed
 		if !w.write(ctx) {
 			again = time.After(writeAgain)
 		}
+		rest(ctx, restAfter(time.Since(start)))
 		select {
 		case <-ctx.Done():
 		case <-changed:

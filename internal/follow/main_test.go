@@ -3,6 +3,7 @@ package follow_test
 import (
 	"fmt"
 	"io/fs"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -19,7 +20,11 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// TestMain collects garbage less often: the live heap of these tests is small.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400)
+	goleak.VerifyTestMain(m)
+}
 
 const every = time.Second // of the fake clock
 

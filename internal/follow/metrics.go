@@ -2,6 +2,7 @@ package follow
 
 import (
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -15,6 +16,9 @@ import (
 // Metrics are the Prometheus metrics of following. They are safe for concurrent use.
 type Metrics struct {
 	revision            prometheus.Gauge
+	newest              prometheus.Gauge
+	confirmed           atomic.Int64 // Unix nanoseconds since which the served revision may be outdated, 0 for never
+	roles               *prometheus.GaugeVec
 	lastGood            prometheus.Gauge
 	up                  flag
 	stale               flag
@@ -31,6 +35,8 @@ type Metrics struct {
 	records             *prometheus.GaugeVec
 	loads               results
 	publishes           results
+	purges              results
+	purgeFailing        flag
 	held                *prometheus.GaugeVec
 	heldSince           prometheus.Gauge
 	waiting             prometheus.Gauge
@@ -85,8 +91,15 @@ func NewMetrics(registry prometheus.Registerer) *Metrics {
 	publishes := with.NewCounterVec(prometheus.CounterOpts{
 		Name: "vitrine_publishes_total", Help: "Attempts to publish a change of the catalogue directory.",
 	}, []string{"result"})
+	purges := with.NewCounterVec(prometheus.CounterOpts{
+		Name: "vitrine_purges_total", Help: "Purges of caches (--purge-url).",
+	}, []string{"result"})
 	m := &Metrics{
-		revision:            gauge("vitrine_revision", "Number of the served revision, 0 without one."),
+		revision: gauge("vitrine_revision", "Number of the served revision, 0 without one."),
+		newest:   gauge("vitrine_newest_revision", "Number of the newest revision that this process knows of its store or distribution, 0 for none."),
+		roles: with.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "vitrine_role", Help: "1 for the role of this process: a reader serves a distribution, a publisher writes one, a standalone server does neither.",
+		}, []string{"role"}),
 		lastGood:            gauge("vitrine_last_good_revision", "Number of the revision in the last good file, 0 while it is unknown."),
 		up:                  flag{gauge("vitrine_store_up", "1 if the last access to the store succeeded.")},
 		stale:               flag{gauge("vitrine_stale", "1 while the served revision may be older than the published one. Alert on 1.")},
@@ -94,7 +107,7 @@ func NewMetrics(registry prometheus.Registerer) *Metrics {
 		resumed:             flag{gauge("vitrine_last_good_served", "1 while the served revision comes from the last good file because the store fails.")},
 		lastGoodFailing:     flag{gauge("vitrine_last_good_failing", "1 while the last good file cannot be written.")},
 		broken:              flag{gauge("vitrine_catalog_broken", "1 while the catalogue directory cannot be read or published. Alert on 1.")},
-		distributionFailing: flag{gauge("vitrine_distribution_failing", "1 while the distribution cannot be written. Alert on 1.")},
+		distributionFailing: flag{gauge("vitrine_distribution_failing", "1 while the distribution or its tables cannot be written. Alert on 1.")},
 		distributed:         gauge("vitrine_distribution_revision", "Number of the served revision that the distribution has, 0 while it is unknown or there is none."),
 		compile:             gauge("vitrine_last_compile_seconds", "Time to check and compile the served revision."),
 		publishedAt:         gauge("vitrine_revision_published_timestamp_seconds", "Unix time at which the served revision was published, 0 without one."),
@@ -103,8 +116,10 @@ func NewMetrics(registry prometheus.Registerer) *Metrics {
 		records: with.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "vitrine_records", Help: "Records of the served catalogue.",
 		}, []string{"kind"}),
-		loads:     results{ok: loads.WithLabelValues("ok"), failed: loads.WithLabelValues("failed")},
-		publishes: results{ok: publishes.WithLabelValues("ok"), failed: publishes.WithLabelValues("failed"), held: publishes.WithLabelValues("held")},
+		loads:        results{ok: loads.WithLabelValues("ok"), failed: loads.WithLabelValues("failed")},
+		publishes:    results{ok: publishes.WithLabelValues("ok"), failed: publishes.WithLabelValues("failed"), held: publishes.WithLabelValues("held")},
+		purges:       results{ok: purges.WithLabelValues("ok"), failed: purges.WithLabelValues("failed")},
+		purgeFailing: flag{gauge("vitrine_purge_failing", "1 while caches cannot be purged. Alert on 1.")},
 		held: with.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "vitrine_publish_held", Help: "1 while a rule of the gate, by its family, holds the catalogue directory.",
 		}, []string{"rule"}),
@@ -123,9 +138,44 @@ func NewMetrics(registry prometheus.Registerer) *Metrics {
 		},
 		edits: gauge("vitrine_publish_waiting_edits", "Unpublished edits of the catalogue directory since the hold began."),
 	}
+	with.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "vitrine_lag_seconds", Help: "Time since the served revision was last known to be the newest one of the store or distribution, or since the start. Alert on minutes.",
+	}, m.lag)
 	m.count(&domain.Catalog{})
 	m.holds(nil)
 	return m
+}
+
+// Role is what a process does with a distribution.
+type Role string
+
+// The roles.
+const (
+	Standalone Role = "standalone"
+	Publisher  Role = "publisher" // writes a distribution of its store
+	Reader     Role = "reader"    // serves a distribution
+)
+
+// Roles returns all roles.
+func Roles() []Role { return []Role{Standalone, Publisher, Reader} }
+
+// has records the role of the process.
+func (m *Metrics) has(role Role) {
+	for _, one := range Roles() {
+		m.roles.WithLabelValues(string(one)).Set(figure(one == role))
+	}
+}
+
+// confirm records a time at which the served revision was the newest one.
+func (m *Metrics) confirm(at time.Time) { m.confirmed.Store(at.UnixNano()) }
+
+// lag returns the seconds since the served revision was last known to be the newest one.
+func (m *Metrics) lag() float64 {
+	confirmed := m.confirmed.Load()
+	if confirmed == 0 {
+		return 0 // nothing is followed yet
+	}
+	return max(0, time.Since(time.Unix(0, confirmed)).Seconds())
 }
 
 // serves records the served state, and since when it is served.

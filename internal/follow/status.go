@@ -29,6 +29,7 @@ type Status struct {
 	LastGoodProblem string `json:"lastGoodProblem,omitempty"` // a restart would not serve this revision without the store
 	// DistributionProblem is why the distribution lacks the served revision or is not renewed.
 	DistributionProblem string `json:"distributionProblem,omitempty"`
+	PurgeProblem        string `json:"purgeProblem,omitempty"` // why caches could not be purged
 
 	CatalogProblem  string `json:"catalogProblem,omitempty"`
 	CatalogChanging string `json:"catalogChanging,omitempty"` // the directory changes faster than it can be published
@@ -63,6 +64,9 @@ func (f *Follower) Status() Status {
 	}
 	if f.writer != nil {
 		state.DistributionProblem = f.writer.trouble.String()
+	}
+	if f.purger != nil {
+		state.PurgeProblem = f.purger.trouble.String()
 	}
 	if w := f.config.Watcher; w != nil {
 		state.CatalogProblem = w.trouble.String()

@@ -148,3 +148,28 @@ func wantMetrics(t *testing.T, h http.Handler, want ...string) {
 		}
 	}
 }
+
+// TestLag checks the lag and the role of a follower. The lag grows while the store fails or its newest
+// revision cannot be served.
+func TestLag(t *testing.T) {
+	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
+		m := server.NewMetrics()
+		f := newFollower(s, log, m)
+		h := server.NewAdmin(f, m, server.About{})
+		wantMetrics(t, h, "vitrine_lag_seconds 0\n", `vitrine_role{role="standalone"} 1`, `vitrine_role{role="reader"} 0`, "vitrine_newest_revision 0")
+		s.put(1, titled("One"))
+		defer start(t, f.Run)()
+		pass(3)
+		wantMetrics(t, h, "vitrine_lag_seconds 0.", "vitrine_newest_revision 1")
+		s.put(2, invalid())
+		pass(1)
+		time.Sleep(100 * time.Second)
+		wantMetrics(t, h, "vitrine_lag_seconds 10", "vitrine_newest_revision 2", "vitrine_revision 1")
+		s.put(3, titled("Three"))
+		pass(2)
+		wantMetrics(t, h, "vitrine_lag_seconds 0.", "vitrine_newest_revision 3", "vitrine_revision 3")
+		s.fail("head", errors.New("the disk is gone"))
+		time.Sleep(200 * time.Second)
+		wantMetrics(t, h, "vitrine_lag_seconds 20")
+	})
+}

@@ -110,12 +110,12 @@ func (k *kindPairs) factsOf(record any) []fact {
 }
 
 // factsOf returns the facts of a record, in the order of its fields, empty ones left out. JSON and
-// tables have none.
+// maps have none.
 func factsOf(shape *domain.Shape, prefix string, record any, facts []fact) []fact {
 	for _, f := range shape.Fields {
 		path := prefix + f.Name
 		switch f.Type {
-		case domain.TypeJSON, domain.TypeTable:
+		case domain.TypeJSON, domain.TypeKeyed, domain.TypeTable:
 		case domain.TypeLines:
 			if lines := f.Lines(record); len(lines) > 0 {
 				facts = append(facts, fact{path, f, strings.Join(lines, " ")})

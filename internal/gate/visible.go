@@ -211,7 +211,7 @@ func seenOf(d *domain.Description, record any) seen {
 
 // hiddenBy returns why a record is not in its list, "" if it is.
 func hiddenBy(record any) string {
-	if account, is := record.(*domain.Account); is && domain.HeldBack(*account) {
+	if account, is := record.(*domain.Account); is && domain.HeldBack(account) {
 		return "held back"
 	}
 	if domain.IsRetired(record) {

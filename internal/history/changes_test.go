@@ -137,7 +137,7 @@ func randomCatalog(r *rapid.T) *domain.Catalog {
 		c.Chains = append(c.Chains, chain)
 	}
 	for _, handle := range some("account") {
-		c.Accounts = append(c.Accounts, domain.Account{Handle: handle, Name: "N"})
+		c.Accounts = append(c.Accounts, &domain.Account{Handle: handle, Name: "N"})
 	}
 	if rapid.Bool().Draw(r, "has the channel") {
 		c.Channels = []domain.Channel{{ChannelID: "UCa", Name: "Channel"}}

@@ -102,13 +102,13 @@ func renames(t *testing.T) store.Store {
 	chain := func(slug, name string, former ...string) domain.Chain {
 		return domain.Chain{Slug: slug, Name: domain.Text{{Locale: "en", Value: name}}, ChainID: "1", Former: former}
 	}
-	account := func(handle string, former ...string) domain.Account {
-		return domain.Account{Handle: handle, Name: "Ann", Former: former}
+	account := func(handle string, former ...string) *domain.Account {
+		return &domain.Account{Handle: handle, Name: "Ann", Former: former}
 	}
 	c := chain("c", "Other", "a", "b")
 	for i, records := range []struct {
 		chains  []domain.Chain
-		account domain.Account
+		account *domain.Account
 	}{
 		{[]domain.Chain{chain("a", "One")}, account("Ann")},
 		{[]domain.Chain{chain("b", "One", "a")}, account("ANN")},
@@ -117,7 +117,7 @@ func renames(t *testing.T) store.Store {
 		{[]domain.Chain{chain("a", "New"), chain("c", "Other", "b")}, account("ann2", "ANN")},
 	} {
 		draft := store.Draft{
-			Catalog: &domain.Catalog{Chains: records.chains, Accounts: []domain.Account{records.account}},
+			Catalog: &domain.Catalog{Chains: records.chains, Accounts: []*domain.Account{records.account}},
 			Note:    store.Note{At: time.Unix(int64(i), 0), Op: store.OpImport},
 		}
 		if _, err := s.Publish(t.Context(), int64(i), draft); err != nil {

@@ -11,11 +11,14 @@
 package operations
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -56,6 +59,8 @@ type Config struct {
 	// MCP handles requests to /mcp, which are charged, logged and counted like others. It
 	// must set Content-Length. nil makes the path unknown.
 	MCP http.Handler
+	// CacheTags is the header for [cacheTags], "" for none.
+	CacheTags string
 	// Bulk has the files of the distribution, which are served below /bulk/ from a quota of their
 	// own. Opened files are [io.ReadSeeker]s. nil makes the paths unknown.
 	Bulk fs.FS
@@ -83,12 +88,15 @@ type Handler struct {
 	middle     *response.Budget // the memory for answers that are not large
 	large      *response.Budget // the memory for large answers
 
-	mcp           http.Handler // nil for none
-	bulk          fs.FS        // nil for none
-	bulkPlaces    *response.Budget
-	pages         Pages      // nil for none
-	pageOperation *operation // of all pages; not of the table
-	renders       *renders   // of pages
+	mcp            http.Handler // nil for none
+	bulk           fs.FS        // nil for none
+	bulkOperations []operation
+	bulkPlaces     *response.Budget
+	tagHeader      string     // "" for none
+	pages          Pages      // nil for none
+	pageOperation  *operation // of all pages; not of the table
+	assetOperation *operation // of all pictures; not of the table
+	renders        *renders   // of pages
 
 	maxInFlight int64 // 0 for no bound
 	inFlight    atomic.Int64
@@ -99,6 +107,19 @@ type Handler struct {
 	runs     atomic.Int32               // calls of Run
 }
 
+// atAddress returns the OpenAPI document of a server that is below a path: its address replaces "/", which
+// would be the root of the host.
+func atAddress(document []byte, publicURL string) []byte {
+	if u, err := url.Parse(publicURL); err != nil || u.Path == "" {
+		return document
+	}
+	address, err := json.Marshal(publicURL)
+	if err != nil {
+		panic("operations: encode an address: " + err.Error()) // strings have no such error
+	}
+	return bytes.Replace(document, []byte(`"servers":[{"url":"/"`), append([]byte(`"servers":[{"url":`), address...), 1)
+}
+
 // New returns a handler. It fails if the OpenAPI document, the table of operations or the
 // size of the cache is invalid.
 func New(config Config) (*Handler, error) {
@@ -106,11 +127,16 @@ func New(config Config) (*Handler, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the OpenAPI document: %w", err)
 	}
+	document = atAddress(document, config.PublicURL)
 	cache, err := newCache(config.CacheBytes)
 	if err != nil {
 		return nil, fmt.Errorf("the cache of bodies: %w", err)
 	}
 	table, err := newRoutes(operations())
+	if err != nil {
+		return nil, err
+	}
+	ofBulk, err := newRoutes(bulkOperations())
 	if err != nil {
 		return nil, err
 	}
@@ -136,14 +162,17 @@ func New(config Config) (*Handler, error) {
 		middle:     response.NewBudget(answers/middlePart, 0),
 		large:      response.NewBudget(answers-answers/middlePart, max(1, runtime.GOMAXPROCS(0)/2)),
 
-		mcp:           config.MCP,
-		bulk:          config.Bulk,
-		bulkPlaces:    response.NewBudget(maxBulk, 0),
-		pages:         config.Pages,
-		pageOperation: &operation{name: "page", handle: (*Handler).page, key: pageKey, static: true, place: len(table) + 1},
+		mcp:            config.MCP,
+		bulk:           config.Bulk,
+		bulkOperations: ofBulk,
+		bulkPlaces:     response.NewBudget(maxBulk, 0),
+		pages:          config.Pages,
+		pageOperation:  &operation{name: "page", handle: (*Handler).page, key: pageKey, static: true, place: len(table) + 1},
+		assetOperation: &operation{name: "asset", handle: (*Handler).picture, place: len(table) + 2},
 
 		maxInFlight: int64(config.MaxInFlight),
 	}
+	h.tagOperations(config.CacheTags)
 	h.files = h.preparedFiles()
 	return h, nil
 }
@@ -196,7 +225,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	found, free := h.preparedReply(r, g)
 	pass := h.gate.Free()
-	if !free {
+	if !free && !h.isFreePicture(r, g) {
 		var err error
 		if pass, err = h.admit(w, r, &o); err != nil {
 			o.operation = h.observer.operation(h.operation(r))
@@ -205,6 +234,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	reply, selection, hold, err := h.answer(r, pass, g, found)
+	h.tag(w.Header(), reply.operation)
 	o.operation = h.observer.operation(reply.operation)
 	if err != nil {
 		h.fail(w, r, &o, err)

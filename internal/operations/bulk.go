@@ -17,13 +17,8 @@ import (
 	"vitrine/internal/response"
 )
 
-// The paths of the files of a distribution (docs/distribution.md#bulk-data).
-const (
-	bulkPrefix    = "/bulk/"
-	bulkEntry     = "entry.json"
-	bulkSignature = "entry.json.minisig"
-	bulkFiles     = "files/"
-)
+// bulkPrefix begins the paths of the files of a distribution (docs/distribution.md#bulk-data).
+const bulkPrefix = "/bulk/"
 
 // The caching of files of a distribution. The content of a path in files/ never changes.
 const (
@@ -39,7 +34,17 @@ const maxBulk = 100
 const exposedBulk = exposed + ", Accept-Ranges, Content-Range, Content-Length"
 
 // BulkPath is the path of the pointer of the distribution.
-const BulkPath = bulkPrefix + bulkEntry
+const BulkPath = bulkPrefix + "entry.json"
+
+// bulkOperations returns the table of operations for files of the distribution, which serveBulk
+// handles. The index has the pointer alone, which names the other files.
+func bulkOperations() []operation {
+	return []operation{
+		{name: "getBulkEntry", template: BulkPath},
+		{name: "getBulkSignature", template: BulkPath + ".minisig"},
+		{name: "getBulkFile", template: bulkPrefix + "files/{file}"},
+	}
+}
 
 // isBulk reports whether a path is one of the distribution, whose errors are JSON.
 func (h *Handler) isBulk(escapedPath string) bool {
@@ -71,8 +76,8 @@ func (h *Handler) serveBulk(w http.ResponseWriter, r *http.Request, o *observati
 
 // sendBulk sends the file at the path of a request. After an error nothing was sent.
 func (h *Handler) sendBulk(w http.ResponseWriter, r *http.Request, o *observation, pass admission.Pass) error {
-	name, ok := bulkName(r.URL.EscapedPath())
-	if !ok {
+	op, _ := match(h.bulkOperations, r.URL.EscapedPath())
+	if op == nil {
 		return errNoBulkFile
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -83,6 +88,7 @@ func (h *Handler) sendBulk(w http.ResponseWriter, r *http.Request, o *observatio
 		return h.overloaded("too many files are being sent at this moment; try again")
 	}
 	defer hold.Release()
+	name := strings.TrimPrefix(r.URL.Path, bulkPrefix)
 	file, tag, err := h.openBulk(name)
 	if err != nil {
 		return err
@@ -91,9 +97,9 @@ func (h *Handler) sendBulk(w http.ResponseWriter, r *http.Request, o *observatio
 	header := w.Header()
 	header.Set("ETag", tag)
 	header.Set("Content-Type", bulkType(name))
-	header.Set("Cache-Control", cacheBulkFile)
-	if !strings.HasPrefix(name, bulkFiles) {
-		header.Set("Cache-Control", cacheBulkEntry)
+	header.Set("Cache-Control", cacheBulkEntry)
+	if op.open {
+		header.Set("Cache-Control", cacheBulkFile)
 	}
 	seen := &bulkWriter{witness{ResponseWriter: w, request: r, pass: pass}, false}
 	defer func() { o.sent, o.sending = seen.sent, seen.sending }()
@@ -105,14 +111,7 @@ func (h *Handler) sendBulk(w http.ResponseWriter, r *http.Request, o *observatio
 }
 
 var errNoBulkFile = &response.Problem{
-	Code: response.NotFound, Detail: "the distribution has no file with this path; " + bulkPrefix + bulkEntry + " names all, and changes with each revision",
-}
-
-// bulkName returns the path of a file within the distribution; ok is false for other paths.
-func bulkName(escapedPath string) (name string, ok bool) {
-	name = strings.TrimPrefix(escapedPath, bulkPrefix)
-	segment, isFile := strings.CutPrefix(name, bulkFiles)
-	return name, name == bulkEntry || name == bulkSignature || isFile && isSegment(segment)
+	Code: response.NotFound, Detail: "the distribution has no file with this path; " + BulkPath + " names all, and changes with each revision",
 }
 
 // bulkFile is an opened file of the distribution.
@@ -125,7 +124,7 @@ type bulkFile interface {
 func (h *Handler) openBulk(name string) (file bulkFile, tag string, err error) {
 	opened, err := h.bulk.Open(name)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && name == bulkEntry:
+	case errors.Is(err, fs.ErrNotExist) && bulkPrefix+name == BulkPath:
 		return nil, "", &response.Problem{Code: response.NotReady, Detail: "the distribution has not been written yet; retry in a moment"}
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, "", errNoBulkFile
@@ -169,10 +168,8 @@ func bulkType(name string) string {
 		return "application/json"
 	case ".zst":
 		return "application/zstd"
-	case ".csv":
-		return "text/csv; charset=utf-8"
-	case ".sqlite":
-		return "application/vnd.sqlite3"
+	case ".gz":
+		return "application/gzip"
 	case ".minisig":
 		return "text/plain; charset=utf-8"
 	}

@@ -170,20 +170,26 @@ func TestBulkFails(t *testing.T) {
 }
 
 // TestBulkIsAdvertised checks that meta, the index and the error gone name the pointer of a
-// distribution, and only then.
+// distribution, and only then. The error has its absolute address, if it is known.
 func TestBulkIsAdvertised(t *testing.T) {
-	for _, bulk := range []string{"", operations.BulkPath} {
-		s, err := snapshot.Compile(nil, fixture(t), snapshot.Revision{Number: 7, PublishedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Bulk: bulk})
+	for _, tt := range []struct{ bulk, publicURL string }{{"", ""}, {"", "https://api.example.org"}, {operations.BulkPath, ""}, {operations.BulkPath, "https://api.example.org"}} {
+		s, err := snapshot.Compile(nil, fixture(t), snapshot.Revision{Number: 7, PublishedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Bulk: tt.bulk})
 		if err != nil {
 			t.Fatal(err)
 		}
-		h := serving(t, s.WithChanges(changelog.New(changelog.Revision{Number: 7})))
-		for path, want := range map[string]string{
-			"/api/open/meta": `"bulk":{"href":"/bulk/entry.json"}`, "/api/open/": `"bulk":"/bulk/entry.json"`,
-			"/api/open/changes?since=1": `"bulk":"/bulk/entry.json"`,
+		s = s.WithChanges(changelog.New(changelog.Revision{Number: 7}))
+		h := newHandler(t, operations.Config{Snapshot: func() *snapshot.Snapshot { return s }, PublicURL: tt.publicURL})
+		address := tt.publicURL + "/bulk/entry.json"
+		for path, want := range map[string][]string{
+			"/api/open/meta":            {`"bulk":{"href":"/bulk/entry.json"}`},
+			"/api/open/":                {`"bulk":"/bulk/entry.json"`},
+			"/api/open/changes?since=1": {`"bulk":"` + address + `"`, "the whole catalogue from " + address + ", then"},
 		} {
-			if text := body(t, get(t, h, path, nil)); strings.Contains(text, want) != (bulk != "") || strings.Contains(text, `"bulk"`) != (bulk != "") {
-				t.Errorf("bulk %q: %s has %s", bulk, path, text[:min(len(text), 600)])
+			text := body(t, get(t, h, path, nil))
+			for _, want := range want {
+				if strings.Contains(text, want) != (tt.bulk != "") || strings.Contains(text, "bulk") != (tt.bulk != "") {
+					t.Errorf("%+v: %s has %s", tt, path, text[:min(len(text), 600)])
+				}
 			}
 		}
 	}

@@ -18,7 +18,7 @@ func (h *Handler) changes(g *generation, r request) (reply, error) {
 	}
 	since, err := g.snapshot.Since(q)
 	if err != nil {
-		return reply{}, unknownChanges(err, g.snapshot.Revision().Bulk)
+		return reply{}, h.unknownChanges(err)
 	}
 	from, kinds := strconv.FormatInt(since, 10), namesOf(q.Kinds, query.ChangeKinds())
 	k := g.key(r.operation.name, q.Locale, from+"\n"+kinds)
@@ -37,15 +37,18 @@ func (h *Handler) changes(g *generation, r request) (reply, error) {
 	return h.planned(r, k, &cacheEntry{total: total, fields: fields}, wholePlan(body, response.Once))
 }
 
-// unknownChanges returns the reply to an error of [snapshot.Snapshot.Since]. bulk is the path of bulk
-// data, "" for none.
-func unknownChanges(err error, bulk string) error {
-	var unknown *snapshot.UnknownChanges
-	if !errors.As(err, &unknown) {
+// unknownChanges returns the reply to an error of [snapshot.Snapshot.Since], with the address of
+// the bulk data.
+func (h *Handler) unknownChanges(err error) error {
+	unknown, ok := errors.AsType[*snapshot.UnknownChanges](err)
+	if !ok {
 		return err
 	}
 	if unknown.Oldest == nil {
 		return &response.Problem{Code: response.NotReady, Detail: unknown.Error()}
 	}
-	return &response.Problem{Code: response.Gone, Detail: unknown.Error(), Parameter: "since", Oldest: unknown.Oldest.Number, Bulk: bulk}
+	if unknown.Bulk != "" {
+		unknown.Bulk = h.publicURL + unknown.Bulk
+	}
+	return &response.Problem{Code: response.Gone, Detail: unknown.Error(), Parameter: "since", Oldest: unknown.Oldest.Number, Bulk: unknown.Bulk}
 }

@@ -14,6 +14,7 @@ func smallCatalog() *domain.Catalog {
 	c := &domain.Catalog{
 		Title:         text("en", "Small", "zh-hans", "小"),
 		DefaultLocale: "en",
+		Sources:       []domain.Source{{Key: "defillama", Name: "DefiLlama", URL: "https://defillama.com/"}, {Key: "a recording", Name: "A recording"}},
 		Locales:       []string{"en", "zh-hans", "pt"},
 		Search:        &domain.SearchRules{Demote: []string{"layer-2"}},
 		MaxAge:        &domain.MaxAges{TVL: &domain.AgeLimit{Days: 365}, Platforms: &domain.AgeLimit{Days: 365}, Followers: &domain.AgeLimit{Days: 1, Older: domain.OlderMark}, Subscribers: &domain.AgeLimit{Days: 1}},
@@ -135,7 +136,8 @@ func smallChains() []domain.Chain {
 			RPC: []domain.Endpoint{{URL: "https://rpc.example.org/"}, {
 				URL: "wss://rpc.example.org/", Note: "no tracking", Reached: domain.Reached{Reach: domain.ReachUp, Since: "2026-11-20"},
 			}},
-			Currency: &domain.Currency{Name: "Ether", Symbol: "ETH", Decimals: 18}, Former: []string{"before"}, Extra: smallExtra,
+			Currency: &domain.Currency{Name: "Ether", Symbol: "ETH", Decimals: 18}, Former: []string{"before"},
+			Sources: `{"launched":"https://ethereum.org/history","native_currency":"the yellow paper"}`, Extra: smallExtra,
 		},
 		{
 			Slug: "ended", Name: text("en", "Ended"), ChainID: "3", Categories: []string{"layer-1"}, Status: domain.StatusRetired, StatusSince: "2022-12-15",
@@ -149,8 +151,8 @@ func smallChains() []domain.Chain {
 	}
 }
 
-func smallAccounts() []domain.Account {
-	return []domain.Account{
+func smallAccounts() []*domain.Account {
+	return []*domain.Account{
 		{
 			Handle: "ethereum", Name: "Ethereum Foundation", Description: text("en", "Stewards", "zh-hans", "管理者"),
 			Categories: []string{"layer-1", "ai"}, Followers: &domain.Figure{Value: 3602125, Source: "a recording", AsOf: "2025-01-09"},

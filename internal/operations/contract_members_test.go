@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -46,7 +47,8 @@ func TestMembersAreTheDocument(t *testing.T) {
 	}
 	for name, schema := range c.document.Components.Schemas {
 		for property := range schema.Value.Properties {
-			if name != "OpenAPIDocument" && !of.seen[name+"."+property] {
+			ofFile := strings.HasPrefix(name, "Bulk") && name != "Bulk" // package distribution compares these
+			if name != "OpenAPIDocument" && !ofFile && !of.seen[name+"."+property] {
 				t.Errorf("no body has the property %s of the schema %s", property, name)
 			}
 		}

@@ -2,6 +2,7 @@ package operations_test
 
 import (
 	"compress/gzip"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -10,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/fstest"
+	"time"
 
 	"github.com/andybalholm/brotli"
 	"github.com/getkin/kin-openapi/openapi3"
@@ -19,7 +22,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	openapi "vitrine/api"
+	"vitrine/internal/admission"
 	"vitrine/internal/operations"
+	"vitrine/internal/ratelimit"
 	"vitrine/internal/snapshot"
 )
 
@@ -41,6 +46,7 @@ func TestEveryResponseKeepsTheContract(t *testing.T) {
 			}
 		})
 	}
+	c.bulk(t)
 	for _, pair := range c.documented() {
 		if !c.exercised[pair] {
 			t.Errorf("%s is in the document and never happens here", pair)
@@ -156,6 +162,40 @@ func (c *contract) limited(t *testing.T, id string, snap *snapshot.Snapshot, tar
 	c.check(t, h, id, exchange{target: target, apiKey: "wrong", status: http.StatusTooManyRequests})
 }
 
+// bulk exercises the operations for files of the distribution.
+func (c *contract) bulk(t *testing.T) {
+	openapi3filter.RegisterBodyDecoder("application/zstd", openapi3filter.FileBodyDecoder)
+	files := bulkFS()
+	files["entry.json"] = &fstest.MapFile{Data: exampleEntry(t, c.document)}
+	perMinute := func(n int64) ratelimit.Policy { return ratelimit.Policy{Quota: n, Window: time.Minute} }
+	h := bulkServer(t, files, admission.Config{Pages: perMinute(100), Bulk: perMinute(10 << 20)})
+	without := newHandler(t, operations.Config{Snapshot: func() *snapshot.Snapshot { return nil }})
+	limited := bulkServer(t, files, admission.Config{Pages: perMinute(1)})
+	get(t, limited, "/bulk/entry.json", nil)
+	for id, target := range map[string]string{
+		"getBulkEntry": "/bulk/entry.json", "getBulkSignature": "/bulk/entry.json.minisig", "getBulkFile": "/bulk/" + bulkFile,
+	} {
+		tag := c.check(t, h, id, exchange{target: target, status: http.StatusOK}).header.Get("ETag")
+		c.check(t, h, id, exchange{method: http.MethodHead, target: target, status: http.StatusOK})
+		c.check(t, h, id, exchange{target: target, ifNoneMatch: tag, status: http.StatusNotModified})
+		c.check(t, h, id, exchange{method: http.MethodPost, target: target, status: http.StatusMethodNotAllowed})
+		c.check(t, without, id, exchange{target: target, status: http.StatusNotFound})
+		c.check(t, limited, id, exchange{target: target, ifNoneMatch: tag, status: http.StatusTooManyRequests})
+	}
+	c.check(t, h, "getBulkFile", exchange{target: "/bulk/" + bulkFile, ranges: "bytes=1-2", status: http.StatusPartialContent})
+	c.check(t, h, "getBulkFile", exchange{target: "/bulk/" + bulkFile, ranges: "bytes=9999999-", status: http.StatusRequestedRangeNotSatisfiable})
+}
+
+// exampleEntry returns the pointer that is an example of the document.
+func exampleEntry(t *testing.T, document *openapi3.T) []byte {
+	t.Helper()
+	entry, err := json.Marshal(document.Paths.Value(operations.BulkPath).Get.Responses.Value("200").Value.Content.Get("application/json").Examples["one"].Value.Value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return entry
+}
+
 func TestSpecIsTheDocument(t *testing.T) {
 	want, err := openapi.JSON()
 	if err != nil {
@@ -233,7 +273,8 @@ func (c *contract) documented() []string {
 // exchange is a request and the status that it must have.
 type exchange struct {
 	method         string // GET if empty
-	target         string
+	target         string // below /api/open/, or a whole path
+	ranges         string
 	ifNoneMatch    string
 	acceptEncoding string
 	apiKey         string
@@ -247,8 +288,15 @@ func (c *contract) check(t *testing.T, h http.Handler, id string, x exchange) fe
 		x.method = http.MethodGet
 	}
 	name := fmt.Sprintf("%s %s %q %q", x.method, x.target, x.ifNoneMatch, x.acceptEncoding)
-	r := httptest.NewRequest(x.method, "/api/open/"+x.target, nil)
+	target := x.target
+	if !strings.HasPrefix(target, "/") {
+		target = "/api/open/" + target
+	}
+	r := httptest.NewRequest(x.method, target, nil)
 	r.Header.Set("X-Request-Id", "contract-test")
+	if x.ranges != "" {
+		r.Header.Set("Range", x.ranges)
+	}
 	if x.ifNoneMatch != "" {
 		r.Header.Set("If-None-Match", x.ifNoneMatch)
 	}

@@ -41,6 +41,9 @@ func TestTableIsTheDocument(t *testing.T) {
 	for _, op := range operations() {
 		inTable[op.name] = op.documented()
 	}
+	for _, op := range bulkOperations() {
+		inTable[op.name] = op.documentedFile()
+	}
 	for path, item := range document.Paths.Map() {
 		if item.Get == nil || len(item.Operations()) != 1 {
 			t.Errorf("%s: want GET and no other method", path)
@@ -53,6 +56,7 @@ func TestTableIsTheDocument(t *testing.T) {
 	}
 	wantHeaders := map[string][]string{
 		"NotModified": {"ETag", "Link", "Total-Count"}, "BadRequest": nil, "NotFound": nil, "Gone": nil, "RateLimited": {"Retry-After"}, "Failed": {"Retry-After"},
+		"PartOfFile": {"Accept-Ranges", "Content-Range", "ETag"}, "FileNotModified": {"ETag"}, "NoFile": nil, "NoSuchRange": {"Content-Range"},
 	}
 	headers := map[string][]string{}
 	for name, response := range document.Components.Responses {
@@ -112,6 +116,21 @@ func (op *operation) documented() documented {
 	}
 	slices.Sort(d.Statuses)
 	slices.Sort(d.Headers)
+	return d
+}
+
+// documentedFile returns the required description of an operation for files of the distribution.
+func (op *operation) documentedFile() documented {
+	d := documented{
+		Path: op.template, Parameters: map[string]documentedParameter{},
+		Statuses: []string{"200", "304", "404", "429", "default"},
+		Headers:  []string{"Accept-Ranges", "ETag", "RateLimit", "RateLimit-Policy", "X-Request-Id"},
+	}
+	for _, name := range parameter.FindAllString(op.template, -1) {
+		d.Parameters[strings.Trim(name, "{}")] = documentedParameter{In: "path", Type: query.Text, Required: true}
+		d.Statuses = append(d.Statuses, "206", "416") // for large files
+	}
+	slices.Sort(d.Statuses)
 	return d
 }
 

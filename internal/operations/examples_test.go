@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"os"
@@ -11,12 +12,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
 	openapi "vitrine/api"
 	bundled "vitrine/catalog"
 	"vitrine/internal/bundle"
+	"vitrine/internal/operations"
+	"vitrine/internal/snapshot"
 )
 
 // TestExamplesFindSomething sends the examples of the document and of the guide to a server of
@@ -27,7 +31,8 @@ func TestExamplesFindSomething(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := serving(t, compile(t, dir.Catalog, servedRevision))
+	snap := compile(t, dir.Catalog, servedRevision)
+	h := newHandler(t, operations.Config{Snapshot: func() *snapshot.Snapshot { return snap }, Bulk: anyFile{}})
 	targets := append(exampleRequests(t), exampleTexts(t)...)
 	if len(targets) < 50 {
 		t.Errorf("there are %d examples, want more", len(targets))
@@ -43,6 +48,13 @@ func TestExamplesFindSomething(t *testing.T) {
 			t.Errorf("GET %s: no %s", target, list)
 		}
 	}
+}
+
+// anyFile is a distribution that has every file.
+type anyFile struct{}
+
+func (anyFile) Open(name string) (fs.File, error) {
+	return fstest.MapFS{name: {Data: []byte("{}")}}.Open(name)
 }
 
 // emptyList reports whether a body is only an empty list, and the name of the list.

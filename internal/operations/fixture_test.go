@@ -72,7 +72,7 @@ func logTo(c *domain.Catalog, rev snapshot.Revision) *changelog.Log {
 	if len(before.NavGroups) > 0 {
 		before.NavGroups = before.NavGroups[1:]
 	}
-	before.Accounts = append(slices.Clone(c.Accounts), domain.Account{Handle: "gone_since", Name: "Gone", Followers: &domain.Figure{Value: 1}})
+	before.Accounts = append(slices.Clone(c.Accounts), &domain.Account{Handle: "gone_since", Name: "Gone", Followers: &domain.Figure{Value: 1}})
 	now.Entries = slices.Concat(
 		changelog.Compare(rev.Number, &before, c),
 		changelog.CompareCards(rev.Number, changelog.Menus{Menus: before.Menus, Apps: before.AppsByKey()}, changelog.Menus{Menus: c.Menus, Apps: c.AppsByKey()}),

@@ -24,7 +24,7 @@ func namesCatalog() *domain.Catalog {
 			{Key: "bridge", Title: text("en", "Bridge"), Link: "https://bridge.example", Categories: []string{"tools"}, Chains: []string{"beta"}},
 			{Key: "hub-app", Title: text("en", "Hub App"), Link: "https://hub.example", Chains: []string{"hub"}},
 		},
-		Accounts:  []domain.Account{{Handle: "First_Account", Name: "First", Followers: &domain.Figure{Value: 1}, Former: []string{"Old_Account"}}},
+		Accounts:  []*domain.Account{{Handle: "First_Account", Name: "First", Followers: &domain.Figure{Value: 1}, Former: []string{"Old_Account"}}},
 		Channels:  []domain.Channel{{ChannelID: "UCabcDEF", Name: "The Channel"}},
 		NavGroups: []domain.NavGroup{{Key: "use", Slug: "use", Name: text("en", "Use"), Menus: []string{"wallets"}, Former: []string{"used"}}},
 	}

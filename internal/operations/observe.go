@@ -30,14 +30,15 @@ type Outcome struct {
 }
 
 // Operations returns the names under which requests are counted, always in the same order: those
-// of the operations, then "mcp" for /mcp, "page" for everything that [Pages] makes, "bulk" for files
+// of the operations, then "mcp" for /mcp, "page" for everything that [Pages] makes, "asset" for pictures of the
+// catalogue, "bulk" for files
 // of the distribution, "options" for OPTIONS of all other paths, and "unknown".
 func Operations() []string {
 	var names []string
 	for _, op := range operations() {
 		names = append(names, op.name)
 	}
-	return append(names, "mcp", "page", "bulk", "options", "unknown")
+	return append(names, "mcp", "page", "asset", "bulk", "options", "unknown")
 }
 
 // observer counts the requests of a handler, and reports each at its end.
@@ -63,7 +64,7 @@ func newObserver(config Config) *observer {
 	}
 	return &observer{
 		observe: config.Observe, gate: config.Gate, log: config.Log, level: level,
-		names: names, mcp: len(names) - 5, bulk: len(names) - 3, options: len(names) - 2, unknown: len(names) - 1,
+		names: names, mcp: len(names) - 6, bulk: len(names) - 3, options: len(names) - 2, unknown: len(names) - 1,
 	}
 }
 

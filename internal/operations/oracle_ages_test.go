@@ -58,7 +58,7 @@ func (o oracle) old(name domain.FigureName, f *domain.Figure) (old, held bool) {
 }
 
 // listed returns chains and accounts with the figures of lists.
-func (o oracle) listed() ([]domain.Chain, []domain.Account) {
+func (o oracle) listed() ([]domain.Chain, []*domain.Account) {
 	chains, accounts := slices.Clone(o.catalog.Chains), slices.Clone(o.catalog.Accounts)
 	without := func(name domain.FigureName, f *domain.Figure) *domain.Figure {
 		if _, held := o.old(name, f); held {
@@ -70,7 +70,9 @@ func (o oracle) listed() ([]domain.Chain, []domain.Account) {
 		chains[i].TVL, chains[i].Platforms = without("llama_tvl", c.TVL), without("platforms", c.Platforms)
 	}
 	for i, a := range o.catalog.Accounts {
-		accounts[i].Followers = without("followers_count", a.Followers)
+		account := *a
+		account.Followers = without("followers_count", a.Followers)
+		accounts[i] = &account
 	}
 	return chains, accounts
 }

@@ -36,6 +36,7 @@ type wholeApp struct {
 	Menus       []appPlace      `json:"menus,omitempty"`
 	Aliases     []string        `json:"aliases,omitempty"`
 	Former      []string        `json:"former,omitempty"`
+	Sources     json.RawMessage `json:"sources,omitempty"`
 	Extra       json.RawMessage `json:"extra,omitempty"`
 }
 
@@ -89,7 +90,7 @@ func (o oracle) wholeApp(key, locale string) wholeApp {
 	a := o.catalog.Apps[slices.IndexFunc(o.catalog.Apps, func(a domain.App) bool { return a.Key == key })]
 	whole := wholeApp{
 		listedApp: o.listedApp(a, locale), Launched: string(a.Launched), StatusSince: string(a.StatusSince), StatusNote: inLocale(o.catalog, a.StatusNote, locale),
-		Successor: a.Successor, Links: links(a.Links), Aliases: a.Aliases, Former: a.Former, Extra: asJSON(a.Extra),
+		Successor: a.Successor, Links: links(a.Links), Aliases: a.Aliases, Former: a.Former, Sources: asJSON(a.Sources), Extra: asJSON(a.Extra),
 	}
 	for _, r := range o.cardRecords(locale) {
 		place := appPlace{r.row.Menu, r.row.Item, "/api/open/nav/menus/" + r.row.Menu}

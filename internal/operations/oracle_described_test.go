@@ -152,7 +152,7 @@ func (o oracle) valueOf(f *domain.Field, record any, locale string) any {
 		return (*f.Figure(record)).Value
 	case domain.TypeJSON:
 		return json.RawMessage(*f.Line(record))
-	case domain.TypePart, domain.TypeParts, domain.TypeTable:
+	case domain.TypePart, domain.TypeParts, domain.TypeKeyed, domain.TypeTable:
 		panic("the oracle needs a member for " + f.Name + ", which consists of parts")
 	}
 	return *f.Line(record)

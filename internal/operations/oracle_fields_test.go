@@ -161,7 +161,7 @@ func (g generator) earlier(c *domain.Catalog) *domain.Catalog {
 	other := g.catalog()
 	before := *c
 	before.Chains = mixed(g, c.Chains, other.Chains, func(c domain.Chain) string { return c.Slug })
-	before.Accounts = mixed(g, c.Accounts, other.Accounts, func(a domain.Account) string { return strings.ToLower(a.Handle) })
+	before.Accounts = mixed(g, c.Accounts, other.Accounts, func(a *domain.Account) string { return strings.ToLower(a.Handle) })
 	before.Channels = mixed(g, c.Channels, other.Channels, func(c domain.Channel) string { return c.ChannelID })
 	before.Apps = mixed(g, c.Apps, other.Apps, func(a domain.App) string { return a.Key })
 	if g.chance(50) {

@@ -230,7 +230,7 @@ func (g generator) addPeople(c *domain.Catalog) {
 		if g.chance(30) {
 			former = []string{fmt.Sprintf("Was_%d", i)}
 		}
-		c.Accounts = append(c.Accounts, domain.Account{
+		c.Accounts = append(c.Accounts, &domain.Account{
 			Former:      former,
 			Handle:      fmt.Sprintf("%s%d", pick(g, []string{"Vitalik", "vitalik", "OpenAI", "_x", "0xAI"}), i),
 			Name:        g.phrase(),

@@ -32,6 +32,7 @@ type wholeChain struct {
 	Aliases        []string        `json:"aliases,omitempty"`
 	Former         []string        `json:"former,omitempty"`
 	SameID         []string        `json:"sameId,omitempty"`
+	Sources        json.RawMessage `json:"sources,omitempty"`
 	Platforms      *float64        `json:"platforms,omitempty"`
 	Figures        members         `json:"figures,omitempty"`
 	Extra          json.RawMessage `json:"extra,omitempty"`
@@ -58,9 +59,10 @@ type currency struct {
 }
 
 type origin struct {
-	Value  float64 `json:"value"`
-	Source string  `json:"source,omitempty"`
-	AsOf   string  `json:"asOf,omitempty"`
+	Value     float64 `json:"value"`
+	Source    string  `json:"source,omitempty"`
+	SourceURL string  `json:"sourceUrl,omitempty"`
+	AsOf      string  `json:"asOf,omitempty"`
 }
 
 type wholeUser struct {
@@ -78,6 +80,7 @@ type person struct {
 	Website string          `json:"website,omitempty"`
 	Links   []link          `json:"links,omitempty"`
 	Former  []string        `json:"former,omitempty"`
+	Sources json.RawMessage `json:"sources,omitempty"`
 	Figures members         `json:"figures,omitempty"`
 	Extra   json.RawMessage `json:"extra,omitempty"`
 }
@@ -110,11 +113,21 @@ func asJSON(extra domain.JSON) json.RawMessage {
 	return json.RawMessage(extra)
 }
 
-func figure(name string, f *domain.Figure) members {
+func (o oracle) figure(name string, f *domain.Figure) members {
 	if f == nil {
 		return nil
 	}
-	return members{{name, origin{f.Value, f.Source, string(f.AsOf)}}}
+	return members{{name, origin{f.Value, f.Source, o.sourceURL(f), string(f.AsOf)}}}
+}
+
+// sourceURL returns the address of the source of a figure, "" for none.
+func (o oracle) sourceURL(f *domain.Figure) string {
+	for _, s := range o.catalog.Sources {
+		if s.Key == f.Source {
+			return s.URL
+		}
+	}
+	return ""
 }
 
 // chain returns the answer for the chain with a name.
@@ -152,7 +165,7 @@ func (o oracle) wholeChain(slug, locale string) wholeChain {
 		chainSlim: o.chainSlim(c, locale), Description: inLocale(o.catalog, c.Description, locale), Launched: string(c.Launched),
 		Status: cmp.Or(string(c.Status), "live"), StatusSince: string(c.StatusSince), StatusNote: inLocale(o.catalog, c.StatusNote, locale),
 		Successor: c.Successor, Website: c.Website, Links: links(c.Links), Parent: c.Parent, Aliases: c.Aliases, Former: c.Former,
-		Figures: append(figure("llama_tvl", c.TVL), figure("platforms", c.Platforms)...), Extra: asJSON(c.Extra),
+		Figures: append(o.figure("llama_tvl", c.TVL), o.figure("platforms", c.Platforms)...), Sources: asJSON(c.Sources), Extra: asJSON(c.Extra),
 	}
 	for _, e := range c.RPC {
 		state := map[domain.Reach]string{domain.ReachUp: "up", domain.ReachDown: "down", domain.ReachWrongChain: "down"}[e.Reached.Reach]
@@ -199,8 +212,8 @@ func (o oracle) accountKey(name string) (string, bool) {
 }
 
 func (o oracle) wholeUser(handle, locale string) wholeUser {
-	a := o.catalog.Accounts[slices.IndexFunc(o.catalog.Accounts, func(a domain.Account) bool { return a.Handle == handle })]
-	return wholeUser{o.twitterUser(a, locale), person{a.Website, links(a.Links), a.Former, figure("followers_count", a.Followers), asJSON(a.Extra)}}
+	a := o.catalog.Accounts[slices.IndexFunc(o.catalog.Accounts, func(a *domain.Account) bool { return a.Handle == handle })]
+	return wholeUser{o.twitterUser(a, locale), person{a.Website, links(a.Links), a.Former, asJSON(a.Sources), o.figure("followers_count", a.Followers), asJSON(a.Extra)}}
 }
 
 func (o oracle) channel(name string, query oracleQuery) answer {
@@ -219,7 +232,7 @@ func (o oracle) channelKey(name string) (string, bool) { return resolve(o.channe
 
 func (o oracle) wholeChannel(id, locale string) wholeChannel {
 	c := o.catalog.Channels[slices.IndexFunc(o.catalog.Channels, func(c domain.Channel) bool { return c.ChannelID == id })]
-	return wholeChannel{o.youTubeChannel(c, locale), person{c.Website, links(c.Links), nil, figure("subscriber_count", c.Subscribers), asJSON(c.Extra)}}
+	return wholeChannel{o.youTubeChannel(c, locale), person{c.Website, links(c.Links), nil, asJSON(c.Sources), o.figure("subscriber_count", c.Subscribers), asJSON(c.Extra)}}
 }
 
 func (o oracle) cards(query oracleQuery) answer {

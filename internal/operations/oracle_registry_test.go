@@ -268,12 +268,13 @@ func (o oracle) items(items []domain.Item, locale string) []navItem {
 }
 
 type freshness struct {
-	Figure  domain.FigureName `json:"figure"`
-	Source  string            `json:"source"`
-	Records int               `json:"records"`
-	Oldest  domain.Date       `json:"oldest,omitempty"`
-	Newest  domain.Date       `json:"newest,omitempty"`
-	Older   int               `json:"older,omitempty"`
+	Figure    domain.FigureName `json:"figure"`
+	Source    string            `json:"source"`
+	SourceURL string            `json:"sourceUrl,omitempty"`
+	Records   int               `json:"records"`
+	Oldest    domain.Date       `json:"oldest,omitempty"`
+	Newest    domain.Date       `json:"newest,omitempty"`
+	Older     int               `json:"older,omitempty"`
 }
 
 func (o oracle) index(query oracleQuery) answer {
@@ -346,8 +347,18 @@ func (o oracle) meta(query oracleQuery) answer {
 			{"apps", apps},
 		}},
 		{"chainStatus", members{{"live", statuses["live"]}, {"upcoming", statuses["upcoming"]}, {"retired", statuses["retired"]}}},
-		{"figures", figures},
 	}
+	if roles := o.catalog.Roles; roles != nil && len(roles.Testnet) > 0 {
+		testnets := 0
+		for _, chain := range o.catalog.Chains {
+			isTestnet := slices.ContainsFunc(chain.Categories, func(key string) bool { return slices.Contains(roles.Testnet, key) })
+			if isTestnet && (chain.Status == "" || chain.Status == domain.StatusLive) {
+				testnets++
+			}
+		}
+		body = append(body, member{"chainNetworks", members{{"mainnets", statuses["live"] - testnets}, {"testnets", testnets}, {"upcoming", statuses["upcoming"]}}})
+	}
+	body = append(body, member{"figures", figures})
 	return answer{status: 200, language: locale, body: encode(body)}
 }
 
@@ -367,7 +378,7 @@ func (o oracle) summary(name domain.FigureName, figures []*domain.Figure) []fres
 		i := slices.IndexFunc(all, func(s freshness) bool { return s.Source == f.Source })
 		if i < 0 {
 			i = len(all)
-			all = append(all, freshness{Figure: name, Source: f.Source, Oldest: f.AsOf, Newest: f.AsOf})
+			all = append(all, freshness{Figure: name, Source: f.Source, SourceURL: o.sourceURL(f), Oldest: f.AsOf, Newest: f.AsOf})
 		}
 		all[i].Records++
 		if old, _ := o.old(name, f); old {

@@ -224,13 +224,13 @@ func (o oracle) users(query oracleQuery) answer {
 // userRecords returns all accounts in their order, those that lists hide last.
 func (o oracle) userRecords(locale string) []record[twitterUser] {
 	_, accounts := o.listed()
-	followers := func(a domain.Account) float64 {
+	followers := func(a *domain.Account) float64 {
 		if a.Followers == nil {
 			return -1
 		}
 		return a.Followers.Value
 	}
-	slices.SortFunc(accounts, func(a, b domain.Account) int {
+	slices.SortFunc(accounts, func(a, b *domain.Account) int {
 		return cmp.Or(cmp.Compare(followers(b), followers(a)), cmp.Compare(folded(a.Handle), folded(b.Handle)))
 	})
 	var users []record[twitterUser]
@@ -244,7 +244,7 @@ func (o oracle) userRecords(locale string) []record[twitterUser] {
 	return users
 }
 
-func (o oracle) twitterUser(a domain.Account, locale string) twitterUser {
+func (o oracle) twitterUser(a *domain.Account, locale string) twitterUser {
 	labels := o.labels(a.Categories, locale)
 	user := twitterUser{
 		Handle:          a.Handle,

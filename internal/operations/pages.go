@@ -101,11 +101,16 @@ func (h *Handler) pageOf(g *generation, r request) (reply, error) {
 	return h.planned(r, k, &cacheEntry{fields: found.Fields}, wholePlan(found.Body, found.Effort))
 }
 
-// route finds the operation of a request, and the parts of the request for it. If no
-// operation has the path, it is the page operation, or nil without pages. once is true if
-// the reply also depends on headers, so that requests with the same URL may differ.
+// route finds the operation of a request, and the parts of the request for it. A picture of the
+// catalogue has its own operation. If no operation has the path, it is the page operation, or nil
+// without pages. once is true if the reply also depends on headers, so that requests with the same URL
+// may differ.
 func (h *Handler) route(r *http.Request, g *generation) (asked request, once bool) {
 	asked = request{query: r.URL.RawQuery, accept: r.Header["Accept-Encoding"]}
+	if _, ok := h.pictureAt(g, r.URL.EscapedPath()); ok {
+		asked.operation, asked.segment = h.assetOperation, strings.Clone(r.URL.EscapedPath())
+		return asked, false
+	}
 	op, segment := match(h.operations, r.URL.EscapedPath())
 	if h.pages == nil || op != nil && r.URL.Path != "/" {
 		asked.operation, asked.segment = op, strings.Clone(segment)

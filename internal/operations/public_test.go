@@ -2,6 +2,7 @@ package operations_test
 
 import (
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"vitrine/internal/operations"
@@ -21,5 +22,10 @@ func TestLinksOfAPublicServer(t *testing.T) {
 		if got := recorder.Header().Get("Link"); got != want {
 			t.Errorf("GET %s: Link %s, want %s", target, got, want)
 		}
+	}
+	recorder := httptest.NewRecorder()
+	handler.ServeHTTP(recorder, httptest.NewRequest("GET", "/openapi.json", nil))
+	if !strings.Contains(recorder.Body.String(), `"servers":[{"url":"https://api.example.org/v","description"`) {
+		t.Error("the OpenAPI document of a server below a path does not have its address")
 	}
 }

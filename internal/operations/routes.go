@@ -25,9 +25,10 @@ type operation struct {
 	static   bool                                        // needs no snapshot
 	colons   bool                                        // the segment may have a colon, which clients escape
 
-	place          int    // in the table
-	prefix, suffix string // of the template, around the braces; all is prefix without braces
-	open           bool   // the template has braces
+	tags           []string // the value of the header for cache tags, nil for none
+	place          int      // in the table
+	prefix, suffix string   // of the template, around the braces; all is prefix without braces
+	open           bool     // the template has braces
 }
 
 // record describes an operation for one record.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"vitrine/internal/domain"
+	"vitrine/internal/follow"
 )
 
 // document is the input of the template: only texts.
@@ -213,15 +214,44 @@ func directory(r Report) section {
 func storage(r Report) section {
 	const loads = "vitrine_loads_total"
 	up, damaged, lastGood := r.is("vitrine_store_up"), r.is("vitrine_store_damaged"), r.is("vitrine_last_good_served")
-	return section{ID: "store", Title: "The store", Facts: []fact{
+	s := section{ID: "store", Title: "The store", Facts: []fact{
+		{Name: "Role of this server", Value: role(r)},
 		{Name: "Store", Value: cmp.Or(r.Store, unknown)},
+		{Name: "Newest known revision", Value: revision(r, "vitrine_newest_revision")},
+		{Name: "Lag", Value: seconds(r.Metric("vitrine_lag_seconds")), Note: "since the served revision was last known to be the newest"},
 		{Name: "Answered the last query", Value: yes(up), Bad: !up},
 		{Name: "Damage found", Value: yes(damaged), Bad: damaged},
 		{Name: "Served revision may be outdated", Value: yes(r.Status.Stale), Bad: r.Status.Stale},
 		{Name: "Served from the last good file", Value: yes(lastGood), Bad: lastGood},
-		{Name: "Revision of the last good file", Value: cmp.Or(strings.TrimPrefix(r.count("vitrine_last_good_revision"), "0"), "none")},
+		{Name: "Revision of the last good file", Value: revision(r, "vitrine_last_good_revision")},
 		{Name: "Revisions loaded, failed", Value: r.count(loads, "result", "ok") + ", " + r.count(loads, "result", "failed")},
 	}}
+	if r.is("vitrine_distribution_failing") || r.Metric("vitrine_distribution_revision") > 0 {
+		s.Facts = append(s.Facts, fact{
+			Name: "Revision of the distribution at /bulk/", Value: revision(r, "vitrine_distribution_revision"), Bad: r.is("vitrine_distribution_failing"),
+		})
+	}
+	return s
+}
+
+// role describes the role of the server.
+func role(r Report) string {
+	for _, one := range follow.Roles() {
+		if r.Metric("vitrine_role", "role", string(one)) == 1 {
+			return map[follow.Role]string{
+				follow.Standalone: "standalone", follow.Publisher: "publisher: it writes a distribution", follow.Reader: "reader of a distribution",
+			}[one]
+		}
+	}
+	return unknown
+}
+
+// revision formats a metric that is the number of a revision, 0 for none.
+func revision(r Report, metric string) string {
+	if r.Metric(metric) == 0 {
+		return "none"
+	}
+	return r.count(metric)
 }
 
 func yes(is bool) string {

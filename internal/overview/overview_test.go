@@ -64,11 +64,12 @@ func (m metrics) of(name string, labels ...string) float64 {
 
 // nothing returns the report of a server that has just started.
 func nothing() overview.Report {
-	return overview.Report{Now: now, Metric: metrics{"vitrine_last_good_revision": 0, "go_gc_gomemlimit_bytes": math.MaxInt64}.of}
+	return overview.Report{Now: now, Metric: metrics{"vitrine_last_good_revision": 0, "vitrine_newest_revision": 0, "go_gc_gomemlimit_bytes": math.MaxInt64}.of}
 }
 
 var numbers = metrics{
 	"process_start_time_seconds": float64(now.Add(-26 * time.Hour).Unix()), "vitrine_last_compile_seconds": 0.0123,
+	"vitrine_role role standalone": 0, "vitrine_role role publisher": 1, "vitrine_newest_revision": 13, "vitrine_lag_seconds": 0.2, "vitrine_distribution_revision": 12,
 	"vitrine_store_up": 1, "vitrine_last_good_revision": 12, "vitrine_loads_total result ok": 2, "vitrine_loads_total result failed": 0,
 	"vitrine_publishes_total result ok": 1, "vitrine_publishes_total result held": 1, "vitrine_publishes_total result failed": 0,
 	"vitrine_http_requests_in_flight": 2, "vitrine_connections": 7, "vitrine_connections_limit": 10000, "vitrine_http_response_body_bytes_total": 3 << 20,
@@ -157,7 +158,7 @@ func TestFacts(t *testing.T) {
 		{
 			"no revision is served", nothing(),
 			[]string{
-				"\nnot ready\nNo revision is served\n", "requests get 503 until a revision is published", "\nStore | not known\n",
+				"\nnot ready\nNo revision is served\n", "requests get 503 until a revision is published", "\nRole of this server | not known\nStore | not known\nNewest known revision | none\nLag | not known",
 				"\nAnswered the last query | no\n", "\nRevision of the last good file | none\n", "No directory is watched (--catalog)",
 				"\nNow | not known", "\nProcess | not known\n", "\nLimit of the garbage collector | none\n", "\nShed (503) | not known",
 				"Valid API keys There are none, or they are unknown.", "The slowest requests of the last hour There were none.",
@@ -176,7 +177,8 @@ func TestFacts(t *testing.T) {
 				"\n11 | 2026-03-08 12:00:00 UTC 2 d 0 h ago | import | kim | import of shop | 0123456789ab, modified\n",
 				"\nWarnings | 3\n", "\nCommit | not known no git here\n", "\nChanges published, held, not published | 1, 1, 0\n",
 				"| held | 29 of 40 chains would be gone; and more\n", "| published as revision 11 |\n",
-				"\nStore | postgres://vitrine:***@db/it\n", "\nAnswered the last query | yes\n", "\nRevision of the last good file | 12\n",
+				"\nRole of this server | publisher: it writes a distribution\nStore | postgres://vitrine:***@db/it\nNewest known revision | 13\nLag | 200.0 ms since the served",
+				"\nRevision of the distribution at /bulk/ | 12\n", "\nAnswered the last query | yes\n", "\nRevision of the last good file | 12\n",
 				"\nNow | 5.10/s over 10 s\n", "\n1 minute | 2.34/s over 5 min 0 s\n", "\n15 minutes | 1.67/s over 10 min 0 s\n", "\nConnections | 7 of 10,000\n", "\nBodies sent | 3.0 MiB\n",
 				"\nlistChains | 1,000 | 200 × 990, 429 × 10 | 100 µs | 600 µs | 920 µs\n", "\nsearch | 1 | none × 1 | over 10.00 s | over 10.00 s | over 10.00 s\n",
 				"1,001 requests in the last hour, or since the start of this process; at most 701 in a minute.", "\n11:59:00 | 690 | 10 | 1\n",

@@ -226,7 +226,7 @@ func TestTargets(t *testing.T) {
 			RPC: []domain.Endpoint{{URL: "https://rpc.example/"}, {URL: "wss://rpc.example/"}, {URL: "wss://rpc.example/{key}"}, {URL: "https://rpc.example/${KEY}"}},
 		}},
 		Apps:     []domain.App{{Key: "app", Link: "https://one.example/", Image: "https://one.example/a.png"}, {Key: "local", Link: "/local"}},
-		Accounts: []domain.Account{{Handle: "One", Website: "http://one.example"}},
+		Accounts: []*domain.Account{{Handle: "One", Website: "http://one.example"}},
 		Channels: []domain.Channel{{ChannelID: "UC1", Website: "https://one.example/"}},
 	}
 	var got []string

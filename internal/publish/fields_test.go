@@ -23,6 +23,9 @@ import (
 func full() *domain.Catalog {
 	c := new(domain.Catalog)
 	fill(reflect.ValueOf(c).Elem(), "c")
+	for i := range c.Assets {
+		c.Assets[i].File += ".svg" // the ending is the format
+	}
 	return c
 }
 

@@ -229,7 +229,7 @@ func TestLosses(t *testing.T) {
 			c.Groups = append(c.Groups, domain.Group{Key: key, Module: domain.ModuleChain})
 			c.Categories = append(c.Categories, domain.Category{Key: key})
 			c.Chains = append(c.Chains, domain.Chain{Slug: key})
-			c.Accounts = append(c.Accounts, domain.Account{Handle: key, Followers: &domain.Figure{Value: 1}})
+			c.Accounts = append(c.Accounts, &domain.Account{Handle: key, Followers: &domain.Figure{Value: 1}})
 			c.Channels = append(c.Channels, domain.Channel{ChannelID: key})
 			c.NavGroups = append(c.NavGroups, domain.NavGroup{Key: key, Slug: key})
 			c.Menus = append(c.Menus, domain.Menu{PathSlug: key})

@@ -21,7 +21,9 @@ func Observed(ctx context.Context, s Store, observations []store.Observation) (_
 	for _, o := range observations {
 		all = append(all, o.Observation)
 	}
-	plan := &Plan{Head: head.Revision, Serves: domain.Merge(head.Editors(), all), observations: observations}
+	changed := all[len(head.Observed()):]
+	serves := domain.MergeSince(head.Merged(), head.Editors(), head.Editors(), all, changed)
+	plan := &Plan{Head: head.Revision, Serves: serves, observations: observations}
 	plan.delta = domain.DeltaOf(head.Merged(), plan.Serves)
 	plan.Changes = plan.delta.Changes()
 	now := time.Now()

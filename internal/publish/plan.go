@@ -179,7 +179,7 @@ func newPlan(head *store.State, draft store.Draft) *Plan {
 		return &Plan{Changes: domain.Diff(nil, draft.Catalog), Serves: draft.Catalog, draft: draft}
 	}
 	draft.Base, draft.Delta = head.Revision, domain.DeltaOf(head.Editors(), draft.Catalog)
-	serves := domain.Merge(draft.Catalog, head.Observed())
+	serves := domain.MergeSince(head.Merged(), head.Editors(), draft.Catalog, head.Observed(), nil)
 	delta := draft.Delta.Merged(head.Merged(), serves)
 	return &Plan{Head: head.Revision, Changes: delta.Changes(), Serves: serves, draft: draft, delta: delta}
 }

@@ -60,7 +60,7 @@ func TestOriginsArePublished(t *testing.T) {
 // account returns a catalogue of one account.
 func account(followers *domain.Figure) *domain.Catalog {
 	c := titled("A")
-	c.Accounts = []domain.Account{{Handle: "ann", Name: "Ann", Followers: followers}}
+	c.Accounts = []*domain.Account{{Handle: "ann", Name: "Ann", Followers: followers}}
 	return c
 }
 

@@ -24,7 +24,9 @@ func chainBars(min atLeast) []bar {
 		{"settlement is of layers above", settlementOfLayers},
 		{"what settles on a chain has it as its parent", parentsOfSettlements},
 		{"chain names are in all locales or in one", chainNames},
+		{"chain names are names", registryNames},
 		{"chains that ended say why", unexplainedEnds},
+		{"an end is not the day of an archive", archivedEnds},
 		{"large mainnets say what they are", func(c *domain.Catalog) []finding { return undescribedMainnets(c, min) }},
 		{"logos are content addresses", foreignLogos},
 	}
@@ -142,6 +144,21 @@ func chainNames(c *domain.Catalog) []finding {
 	return out
 }
 
+// registryNoise matches what registries add to names: a dash before the network type, a network type in other
+// letters than Mainnet and Testnet, a chain id or a network type in parentheses, and no space before these.
+var registryNoise = regexp.MustCompile(` - (?i:main|test|dev)net|\b(mainnet|MAINNET|testnet|TESTNET|TestNet|devnet)\b|\S\(|\(\w+-[0-9]+\)|\((?i:(main|test|dev)net)\)|(?i:^\(?deprecated)|Deprecated|DEPRECATED`)
+
+func registryNames(c *domain.Catalog) []finding {
+	var out []finding
+	for _, ch := range c.Chains {
+		name, _ := ch.Name.In(c.DefaultLocale)
+		if noise := registryNoise.FindString(name); noise != "" {
+			out = append(out, finding{"chain " + ch.Slug, fmt.Sprintf("the name %q has %q", name, noise)})
+		}
+	}
+	return out
+}
+
 // unexplainedEnds finds chains whose status has a day or a successor but no reason. The
 // mark `deprecated` of the registry needs none.
 func unexplainedEnds(c *domain.Catalog) []finding {
@@ -149,6 +166,20 @@ func unexplainedEnds(c *domain.Catalog) []finding {
 	for _, ch := range c.Chains {
 		if ch.StatusNote == nil && (ch.StatusSince != "" || ch.Successor != "") {
 			out = append(out, finding{"chain " + ch.Slug, "its status has a day or a successor and no note"})
+		}
+	}
+	return out
+}
+
+// archived matches a note that only says since when a directory lists the chain as archived.
+var archived = regexp.MustCompile(`listed it as archived since [^,;]*\.$`)
+
+// archivedEnds finds chains whose end has the day on which a directory archived them.
+func archivedEnds(c *domain.Catalog) []finding {
+	var out []finding
+	for _, ch := range c.Chains {
+		if note, _ := ch.StatusNote.In(c.DefaultLocale); ch.StatusSince != "" && archived.MatchString(note) {
+			out = append(out, finding{"chain " + ch.Slug, "its end is the day of an archive: " + note})
 		}
 	}
 	return out
@@ -166,15 +197,15 @@ func undescribedMainnets(c *domain.Catalog, min atLeast) []finding {
 	return out
 }
 
-// logoGateway serves logos. The path is the hash of the picture, so it cannot be
-// replaced.
+// logoGateway serves logos that are no pictures of the catalogue. The path is the hash of the picture, so
+// it cannot be replaced.
 const logoGateway = "https://ipfs.io/ipfs/"
 
 func foreignLogos(c *domain.Catalog) []finding {
 	var out []finding
 	for _, ch := range c.Chains {
-		if ch.Logo != "" && !strings.HasPrefix(ch.Logo, logoGateway) {
-			out = append(out, finding{"chain " + ch.Slug, "the logo does not begin with " + logoGateway})
+		if ch.Logo != "" && domain.AssetFile(ch.Logo) == "" && !strings.HasPrefix(ch.Logo, logoGateway) {
+			out = append(out, finding{"chain " + ch.Slug, "the logo is no picture of the catalogue, and does not begin with " + logoGateway})
 		}
 	}
 	return out

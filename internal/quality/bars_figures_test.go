@@ -23,7 +23,6 @@ func figureBars() []bar {
 		{"figures have source and date", bareFigures},
 		{"figures are of a source that NOTICE names", unknownSources},
 		{"figures are not of the future", futureFigures},
-		{"accounts have followers", followers},
 	}
 }
 
@@ -74,16 +73,6 @@ func futureFigures(c *domain.Catalog) []finding {
 			out = append(out, finding{record, fmt.Sprintf("%s is of %s, after the state of the catalogue, %s", name, f.AsOf, stateOfCatalogue)})
 		}
 	})
-	return out
-}
-
-func followers(c *domain.Catalog) []finding {
-	var out []finding
-	for _, a := range c.Accounts {
-		if a.Followers == nil {
-			out = append(out, finding{"account " + a.Handle, "no followers_count: it would be held back from the list"})
-		}
-	}
 	return out
 }
 

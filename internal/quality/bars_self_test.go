@@ -61,7 +61,7 @@ func smallCatalogue() *domain.Catalog {
 	for i := range 2 {
 		c.Chains = append(c.Chains, domain.Chain{Slug: fmt.Sprint("c", i), Name: domain.Text{{Locale: "en", Value: "C"}},
 			ChainID: []string{"1", "cosmos:c"}[i], Description: aboutSmall(), Categories: answers[domain.ModuleChain][i], TVL: &figure})
-		c.Accounts = append(c.Accounts, domain.Account{Handle: fmt.Sprint("a", i), Description: described(),
+		c.Accounts = append(c.Accounts, &domain.Account{Handle: fmt.Sprint("a", i), Description: described(),
 			Categories: answers[domain.ModuleTwitter][i], Followers: &figure})
 		c.Channels = append(c.Channels, domain.Channel{ChannelID: fmt.Sprint("y", i), Description: described(),
 			Categories: answers[domain.ModuleYouTube][i]})
@@ -131,6 +131,8 @@ var bad = []struct {
 		everywhere(c)
 		c.Chains[0].Name = in("C", "シー")
 	}},
+	{"chain names are names", "chain c0", func(c *domain.Catalog) { c.Chains[0].Name = in("C - Mainnet", "C") }},
+	{"chain names are names", "chain c1", func(c *domain.Catalog) { c.Chains[1].Name = in("C (c-1)", "C") }},
 	{"figures have source and date", "chain c0", func(c *domain.Catalog) { c.Chains[0].TVL = &domain.Figure{Value: 1} }},
 	{"figures have source and date", "chain c1", func(c *domain.Catalog) { c.Chains[1].Platforms = &domain.Figure{Value: 1} }},
 	{"figures have source and date", "account a0", func(c *domain.Catalog) { c.Accounts[0].Followers = &domain.Figure{Value: 1} }},
@@ -141,9 +143,11 @@ var bad = []struct {
 		c.Accounts[0].Followers = &domain.Figure{Value: 1, Source: "defillama", AsOf: "2026-11-22"}
 	}},
 	{"chains that ended say why", "chain c0", func(c *domain.Catalog) { c.Chains[0].StatusSince = "2025-01-02" }},
+	{"an end is not the day of an archive", "chain c0", func(c *domain.Catalog) {
+		c.Chains[0].StatusSince, c.Chains[0].StatusNote = "2025-01-02", in("L2BEAT has listed it as archived since 2 January 2025.", "アーカイブ済み。")
+	}},
 	{"large mainnets say what they are", "chain c1", func(c *domain.Catalog) { c.Chains[1].Description = nil }},
 	{"logos are content addresses", "chain c0", func(c *domain.Catalog) { c.Chains[0].Logo = "https://pictures.example/ipfs/x" }},
-	{"accounts have followers", "account a1", func(c *domain.Catalog) { c.Accounts[1].Followers = nil }},
 	{"sizes of the registry", whole, func(c *domain.Catalog) { c.Categories, c.Chains = nil, nil }},
 	{"every question has answers", "dimension empty", func(c *domain.Catalog) {
 		c.Groups = append(c.Groups, domain.Group{Key: "empty", Module: domain.ModuleChain, Name: in("Empty", "空")})
@@ -156,9 +160,9 @@ var bad = []struct {
 		c.Categories[0].Parent = "idle" // a chain's: that is another scope
 	}},
 	{"accounts and channels say what they are and what about", "account a2", func(c *domain.Catalog) {
-		a := c.Accounts[0]
+		a := *c.Accounts[0]
 		a.Handle, a.Categories = "a2", []string{"twitter_kind-a"}
-		c.Accounts = append(c.Accounts, a)
+		c.Accounts = append(c.Accounts, &a)
 	}},
 	{"accounts and channels say what they are and what about", "channel y2", func(c *domain.Catalog) {
 		ch := c.Channels[0]

@@ -97,7 +97,7 @@ func hasField(f *domain.Field, record any) bool {
 		return *f.Number(record) != 0
 	case domain.TypeFigure:
 		return *f.Figure(record) != nil
-	case domain.TypePart, domain.TypeParts, domain.TypeTable:
+	case domain.TypePart, domain.TypeParts, domain.TypeKeyed, domain.TypeTable:
 		return f.Size(record) > 0
 	}
 	return *f.Line(record) != ""

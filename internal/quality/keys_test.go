@@ -15,6 +15,7 @@ import (
 
 // sameWord are literals of the program that are also keys of the bundled catalogue.
 var sameWord = map[string]string{
+	"event":    "a parameter of the news",
 	"explorer": "a type of links",
 	"news":     "a page of the site",
 	"wallet":   "a class of the site's stylesheet",

@@ -23,6 +23,7 @@ func Schemas() map[string][]byte {
 	lists := map[string][]*domain.Description{}
 	for _, d := range domain.Descriptions() {
 		switch {
+		case d.Raw: // its files are no documents
 		case d.Long:
 			files[d.Names[0]] = recordFile(d)
 			files[d.File] = longFile(d)

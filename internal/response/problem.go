@@ -52,7 +52,7 @@ type Problem struct {
 	Allowed    []string // for a parameter that is an enumeration
 	Candidates []string // for NotFound: near names, the likeliest first
 	Oldest     int64    // for Gone: the oldest revision whose later changes are known
-	Bulk       string   // for Gone: the path of the bulk data, "" for none
+	Bulk       string   // for Gone: the address of the bulk data, "" for none
 	Allow      string   // for MethodNotAllowed: the methods, comma-separated; "" for those of the operations
 	RetryAfter int64    // whole seconds; 0 for the default of the code
 }

@@ -32,11 +32,28 @@ const (
 	ordered = 64
 	// worthHeads is the number of places from which on a table of heads is used.
 	worthHeads = 1 << 17
+	// worthGroups is the length of a text from which on places are grouped before sorting: counting
+	// 65,536 groups takes longer than sorting few places.
+	worthGroups = 1 << 14
 )
 
 // newSuffixes returns the suffixes at ascending places. At least two bytes follow each place, and
 // then a stop.
 func newSuffixes(text string, at iter.Seq[int], stop byte) suffixes {
+	if len(text) >= worthGroups {
+		return groupedSuffixes(text, at, stop)
+	}
+	var places []uint32
+	for place := range at {
+		places = append(places, uint32(place))
+	}
+	s := sorter{text: text, stop: stop, free: make([]keyed, len(places))}
+	s.sort(places, 0)
+	return suffixes{places: slices.Clip(places)}
+}
+
+// groupedSuffixes is newSuffixes for long texts. It sorts groups of places in parallel.
+func groupedSuffixes(text string, at iter.Seq[int], stop byte) suffixes {
 	places, starts := byHead(text, at)
 	shares := headShares(starts, parallel.SharesOf(len(places), 1<<14))
 	parallel.Do(len(shares), func(share int) {

@@ -35,10 +35,11 @@ func TestSuffixesAreAllPlaces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOfN(word, 0, 20).Draw(t, "words")
 		text := strings.Join(append(words, ""), " ")
-		x := newSuffixes(text, eachPlace(text), ' ')
+		x, grouped := newSuffixes(text, eachPlace(text), ' '), groupedSuffixes(text, eachPlace(text), ' ')
 		for range 20 {
 			if term := rapid.OneOf(word, rapid.Map(word, func(w string) string { return w[:min(len(w), 4)] })).Draw(t, "term"); len(term) >= leastTerm {
 				checkPlaces(t, x, text, term)
+				checkPlaces(t, grouped, text, term)
 			}
 		}
 	})
@@ -48,9 +49,9 @@ func TestSuffixesAreAllPlaces(t *testing.T) {
 func TestLongTerms(t *testing.T) {
 	long := strings.Repeat("太a", ordered)
 	text := long + "b " + long + "c " + long[3:] + "b a" + long + " "
-	x := newSuffixes(text, eachPlace(text), ' ')
 	for _, term := range []string{long, long + "b", long + "c", long + "d", long[:ordered], long[:ordered+2], long[4:] + "b", "a" + long, "aab"} {
-		checkPlaces(t, x, text, term)
+		checkPlaces(t, newSuffixes(text, eachPlace(text), ' '), text, term)
+		checkPlaces(t, groupedSuffixes(text, eachPlace(text), ' '), text, term)
 	}
 }
 

@@ -107,6 +107,7 @@ func problemsOf(status follow.Status, err error) []overview.Problem {
 	add("The API keys", status.APIKeysProblem, status.APIKeysStaleSince)
 	add("The last good state", status.LastGoodProblem, nil)
 	add("The distribution", status.DistributionProblem, nil)
+	add("The purge of caches", status.PurgeProblem, nil)
 	add("The catalogue directory", status.CatalogProblem, nil)
 	add("The catalogue directory", status.CatalogChanging, nil)
 	add("Another publisher", status.PublishRival, nil)

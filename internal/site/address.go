@@ -11,7 +11,6 @@ import (
 
 	"golang.org/x/text/language"
 
-	"vitrine/internal/domain"
 	"vitrine/internal/locale"
 	"vitrine/internal/query"
 	"vitrine/internal/snapshot"
@@ -59,14 +58,25 @@ func (s *Site) Canonical(of *snapshot.Snapshot, path, raw string, header http.He
 		}
 		path = spelled
 	}
+	if r.english {
+		a, _ := s.split(of, path)
+		path, by = inLocale(of.Locales(), english(of.Locales()), path[len(inLocale(of.Locales(), a.locale, "")):]), nil
+	}
 	if other, ok := s.markdownOf(of, path); ok {
 		by = append(by, "Accept")
 		if wantsMarkdown(header["Accept"]) {
 			path = other
 		}
 	}
-	return path, r.canonicalQuery(raw, of.Locales()), by
+	asked := r.canonicalQuery(raw)
+	if r.canonical != nil {
+		asked = r.canonical(of, asked)
+	}
+	return path, asked, by
 }
+
+// english returns the locale of pages in English only: the nearest one to English.
+func english(locales *locale.Set) locale.ID { return locales.Match("en") }
 
 // lowerFirst returns a path with its first segment, which may be a locale, in lower case.
 func lowerFirst(path string) string {
@@ -200,7 +210,7 @@ func quality(parameters string) float64 {
 // order of the route and in canonical spelling. It drops unknown values of enumerations, so
 // they create no separate pages. Repeated parameters and other invalid values stay, and the
 // page reports them.
-func (r *route) canonicalQuery(raw string, locales *locale.Set) string {
+func (r *route) canonicalQuery(raw string) string {
 	if raw == "" || len(r.known) == 0 {
 		return ""
 	}
@@ -211,7 +221,7 @@ func (r *route) canonicalQuery(raw string, locales *locale.Set) string {
 		if err != nil || rawValue == "" || !slices.Contains(r.known, name) {
 			continue
 		}
-		if value, ok := r.canonicalValue(name, rawValue, locales); ok {
+		if value, ok := r.canonicalValue(name, rawValue); ok {
 			kept[name] = append(kept[name], name+"="+value)
 		}
 	}
@@ -224,7 +234,7 @@ func (r *route) canonicalQuery(raw string, locales *locale.Set) string {
 
 // canonicalValue returns the canonical spelling of a parameter's value; ok is false for a
 // value without effect.
-func (r *route) canonicalValue(name, raw string, locales *locale.Set) (spelled string, ok bool) {
+func (r *route) canonicalValue(name, raw string) (spelled string, ok bool) {
 	value, err := url.QueryUnescape(raw)
 	if err != nil { // the page reports it
 		return strings.ReplaceAll(raw, ";", "%3B"), true
@@ -232,7 +242,7 @@ func (r *route) canonicalValue(name, raw string, locales *locale.Set) (spelled s
 	spelled = url.QueryEscape(value)
 	alone := name + "=" + spelled
 	if name != "q" {
-		alone = "q=x&" + alone // a search needs words
+		alone = "q=x&since=1&" + alone // a search needs words, and changes a revision
 	}
 	var wrong *query.Error
 	if errors.As(r.takes.Check(alone), &wrong) && wrong.Allowed != nil {
@@ -240,21 +250,25 @@ func (r *route) canonicalValue(name, raw string, locales *locale.Set) (spelled s
 	}
 	switch name {
 	case "kind":
-		return canonicalKinds(alone, locales)
+		return r.canonicalKinds(value)
+	case "event":
+		return value, slices.Contains(newsEvents, value)
 	case "offset":
 		return canonicalOffset(value)
 	}
 	return spelled, true
 }
 
-// canonicalKinds returns the kinds of a search in their order, each once; ok is false for
-// all kinds, which is the default.
-func canonicalKinds(raw string, locales *locale.Set) (spelled string, ok bool) {
-	asked, err := query.ParseSearch(raw, locales)
-	if err != nil || len(asked.Kinds) == len(query.Kinds()) {
-		return "", false
+// canonicalKinds returns valid kinds in their order, each once; ok is false for all kinds, which is the
+// default.
+func (r *route) canonicalKinds(value string) (spelled string, ok bool) {
+	all := r.takes.Find("kind").Allowed
+	var asked []string
+	for kind := range strings.SplitSeq(value, ",") {
+		asked = append(asked, strings.TrimSpace(kind))
 	}
-	return url.QueryEscape(strings.Join(domain.Convert[string](asked.Kinds), ",")), true
+	some := slices.DeleteFunc(slices.Clone(all), func(kind string) bool { return !slices.Contains(asked, kind) })
+	return url.QueryEscape(strings.Join(some, ",")), len(some) > 0 && len(some) < len(all)
 }
 
 // canonicalOffset returns an offset without leading zeros; ok is false for 0. Values that

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"vitrine/internal/domain"
 	"vitrine/internal/query"
 	"vitrine/internal/response"
 )
@@ -20,6 +21,10 @@ func TestCanonical(t *testing.T) {
 		{"/AR.md", "", "", "/ar.md", ""},
 		{"/Chains", "", "", "/Chains", ""},
 		{"/en/chains", "", "text/markdown", "/en/chains.md", ""},
+		{"/ar/docs", "", "", "/en/docs", ""},
+		{"/AR/docs/caching", "", "text/markdown", withMarkdown("/en/docs/caching"), ""},
+		{"/docs/caching", "", "", "/en/docs/caching", ""},
+		{withMarkdown("/ar/docs/caching"), "", "", withMarkdown("/en/docs/caching"), ""},
 		{"/en/chains", "", "text/markdown;q=0", "/en/chains", ""},
 		{"/en/chains", "", "text/html;q=0.5, text/markdown;q=0.9", "/en/chains.md", ""},
 		{"/en/chains", "", "text/markdown, text/html", "/en/chains", ""},
@@ -32,7 +37,13 @@ func TestCanonical(t *testing.T) {
 		{"/en/chains", "q=%zz&offset=x", "", "/en/chains", "q=%zz&offset=x"}, // for the page to report
 		{"/en/twitter", "sort=tvl&q=a", "", "/en/twitter", "q=a"},
 		{"/en/search", "kind=card,chain,card&q=a", "", "/en/search", "q=a&kind=chain%2Ccard"},
+		{"/en/news", "event=ended&x=1", "", "/en/news", "event=ended"},
+		{"/en/news", "event=soon", "", "/en/news", ""},
 		{"/en/search", "kind=nothing", "", "/en/search", ""},
+		{"/en/search", "kind=chain,nothing", "", "/en/search", ""},
+		{"/en/changes", "kind=app,group,,app,+chain", "", "/en/changes", "kind=chain%2Capp%2Cgroup"},
+		{"/en/changes", "kind=chain,nothing", "", "/en/changes", ""},
+		{"/en/changes", "kind=" + strings.Join(domain.Convert[string](query.ChangeKinds()), ","), "", "/en/changes", ""},
 		{"/en/", "q=a&sort=tvl&theme=light", "", "/en/", ""},
 	} {
 		path, query, _ := s.Canonical(of, c.path, c.query, http.Header{"Accept": {c.accept}})

@@ -51,19 +51,31 @@ func (p *perSnapshot[T]) cached(s *snapshot.Snapshot, id locale.ID) T {
 
 // common is the data that most pages of a locale share. It is read only.
 type common struct {
+	words      *dictionary // with those of the catalogue
+	site       snapshot.SiteView
 	meta       snapshot.Meta
 	nav        []snapshot.NavGroup
 	categories []snapshot.Category                        // in the order of the registry
 	labels     map[string]string                          // names of categories by key
 	groups     map[domain.Module]map[string]string        // keys of dimension groups by category
 	dimensions map[domain.Module][]snapshot.CategoryGroup // in their order
+	has        map[string]bool                            // the parts of the site that have content; see [view.Has]
 }
 
-func newCommon(s *snapshot.Snapshot, id locale.ID) *common {
-	in := query.Localized{Locale: id}
+func newCommon(s *snapshot.Snapshot, id locale.ID, words *dictionaries) *common {
+	in, site := query.Localized{Locale: id}, s.SiteView(id)
 	c := &common{
+		words: words.of(s.Locales().Name(id)).with(s.Locales().Name(id), site.Words), site: site,
 		meta: s.MetaView(in), nav: s.NavGroupsView(in).Groups, categories: s.CategoriesView(query.Categories{Locale: id}),
 		labels: map[string]string{}, groups: map[domain.Module]map[string]string{}, dimensions: map[domain.Module][]snapshot.CategoryGroup{},
+	}
+	c.has = map[string]bool{
+		chains.name: s.List(query.List{Kind: query.KindChain, Locale: id, Status: query.StatusAll}).Total > 0,
+		menus.name:  c.meta.Counts.Menus > 0 || c.meta.Counts.Apps > 0, accounts.name: countAccounts(s, id) > 0, channels.name: c.meta.Counts.Channels > 0,
+		"categories": c.meta.Counts.Categories > 0, "news": len(s.News(id)) > 0,
+	}
+	for _, figure := range c.meta.Figures {
+		c.has[string(figure.Figure)] = true
 	}
 	for _, category := range c.categories {
 		c.labels[category.Key] = category.Name

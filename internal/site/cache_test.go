@@ -63,7 +63,7 @@ func TestCategoriesAreReadOnce(t *testing.T) {
 		key := fmt.Sprintf("c%d", i)
 		c.Categories = append(c.Categories, domain.Category{Key: key, Name: text(key), Scopes: []domain.Module{domain.ModuleTwitter}})
 	}
-	c.Accounts = []domain.Account{{Handle: "one", Name: "One", Categories: []string{"c7"}}}
+	c.Accounts = []*domain.Account{{Handle: "one", Name: "One", Categories: []string{"c7"}}}
 	s, of := siteOf(t, Config{}), compile(t, c)
 	pageAt(t, s, of, "/en/", "")
 	registry := testing.AllocsPerRun(5, func() { of.CategoriesView(query.Categories{}) })

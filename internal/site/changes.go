@@ -42,17 +42,28 @@ type changeRow struct {
 	Fields               string // members of responses, "" for none
 }
 
+// edits are the changes that pages have, newest first, in no language.
+type edits struct {
+	all    []changelog.Change
+	counts map[query.Kind]int
+	since  int64 // the revision after which they begin
+	known  bool  // false if the server knows no earlier revision
+}
+
 func changesPage(v *view) error {
 	asked, err := query.ParseChanges(v.asked("since", "1"), v.snapshot.Locales())
 	if err != nil {
 		return err
 	}
 	v.Title, v.Description = v.T("changes.title"), v.T("changes.lead", "n", daysOfChanges)
-	all, since, known := v.edits()
-	m := changesMain{Known: known, Kinds: v.kindsOf(all)}
-	of := slices.DeleteFunc(slices.Clone(all), func(c snapshot.Change) bool { return !slices.Contains(asked.Kinds, c.Kind) })
-	m.pager = v.pager(len(of), changesOnPage)
-	for _, c := range of[min(m.First-1, len(of)):max(m.Last, 0)] {
+	e := v.edits()
+	m := changesMain{Known: e.known, Kinds: v.kindsOf(e)}
+	some := e.all
+	if v.Query("kind") != "" {
+		some = slices.DeleteFunc(slices.Clone(e.all), func(c changelog.Change) bool { return !slices.Contains(asked.Kinds, snapshot.KindOfChange(c)) })
+	}
+	m.pager = v.pager(len(some), changesOnPage)
+	for _, c := range v.snapshot.ChangeViews(some[min(m.First-1, len(some)):max(m.Last, 0)], v.locale) {
 		name := v.Date(c.PublishedAt[:len(time.DateOnly)])
 		if n := len(m.Days); n == 0 || m.Days[n-1].Name != name {
 			m.Days = append(m.Days, changesDay{Name: name})
@@ -60,42 +71,38 @@ func changesPage(v *view) error {
 		day := &m.Days[len(m.Days)-1]
 		day.Rows = append(day.Rows, v.changeRow(c))
 	}
-	if known {
-		v.JSON = "/api/open/changes?since=" + strconv.FormatInt(since, 10)
+	if e.known {
+		v.JSON = "/api/open/changes?since=" + strconv.FormatInt(e.since, 10)
 	}
 	v.Main = m
 	return nil
 }
 
-// edits returns the changes of pages, newest first, and the revision after which they begin. known is
-// false if the server knows no earlier revision.
-func (v *view) edits() (all []snapshot.Change, since int64, known bool) {
-	asked := query.Changes{
-		Locale: v.locale, Kinds: query.ChangeKinds(), Page: query.Page{On: true, Limit: changelog.MaxEntries},
-		Time: v.snapshot.Revision().PublishedAt.AddDate(0, 0, -daysOfChanges),
-	}
-	since, err := v.snapshot.Since(asked)
-	if unknown, ok := errors.AsType[*snapshot.UnknownChanges](err); ok {
-		if unknown.Oldest == nil {
-			return nil, 0, false
+// edits returns the changes of pages, which all languages share.
+func (v *view) edits() *edits {
+	return v.site.edits.of(v.snapshot, v.snapshot.Locales().Default(), func() *edits {
+		since, err := v.snapshot.Since(query.Changes{Time: v.snapshot.Revision().PublishedAt.AddDate(0, 0, -daysOfChanges)})
+		if unknown, ok := errors.AsType[*snapshot.UnknownChanges](err); ok {
+			if unknown.Oldest == nil {
+				return &edits{}
+			}
+			since = unknown.Oldest.Number
 		}
-		since = unknown.Oldest.Number
-	}
-	all = v.snapshot.ChangesView(asked, since).Changes
-	return slices.DeleteFunc(all, snapshot.Change.IsOfFigures), since, true
+		e := &edits{all: v.snapshot.Edits(since), counts: map[query.Kind]int{}, since: since, known: true}
+		for _, c := range e.all {
+			e.counts[snapshot.KindOfChange(c)]++
+		}
+		return e
+	})
 }
 
 // kindsOf returns the kinds that changed, with links that filter the changes.
-func (v *view) kindsOf(all []snapshot.Change) []kindOption {
-	counts := map[query.Kind]int{}
-	for _, c := range all {
-		counts[c.Kind]++
-	}
+func (v *view) kindsOf(e *edits) []kindOption {
 	chosen := strings.Split(v.Query("kind"), ",")
-	options := []kindOption{{On: v.Query("kind") == "", Path: v.With("kind", ""), Count: len(all)}}
+	options := []kindOption{{On: v.Query("kind") == "", Path: v.With("kind", ""), Count: len(e.all)}}
 	for _, kind := range query.ChangeKinds() {
-		if on := slices.Contains(chosen, string(kind)); counts[kind] > 0 || on {
-			options = append(options, kindOption{Key: string(kind), Count: counts[kind], On: on, Path: v.With("kind", string(kind))})
+		if on := slices.Contains(chosen, string(kind)); e.counts[kind] > 0 || on {
+			options = append(options, kindOption{Key: string(kind), Count: e.counts[kind], On: on, Path: v.With("kind", string(kind))})
 		}
 	}
 	return options
@@ -112,11 +119,6 @@ func (v *view) changeRow(c snapshot.Change) changeRow {
 // pathOfChange returns the page of a changed record, or the page that lists it.
 func (v *view) pathOfChange(c snapshot.Change) string {
 	switch c.Kind {
-	case query.KindApp:
-		if place, ok := v.snapshot.FirstPlace(c.Key); ok {
-			return v.itemPath(place.Menu, place.Item)
-		}
-		return v.At("/cards")
 	case query.KindCard:
 		return v.At("/nav/" + lastSegment(c.Href))
 	case query.KindGroup:
@@ -133,9 +135,8 @@ func (v *view) pathOfChange(c snapshot.Change) string {
 func loadChangesFeed(v *view) error {
 	v.Title = v.T("changes.title")
 	m := feedMain{ID: v.site.tagURI("changes/" + v.Lang), Self: changesFeedPath, Page: "/changes", Updated: v.Meta.PublishedAt}
-	all, _, _ := v.edits()
-	all, _ = most(all, feedLength)
-	for i, c := range all {
+	newest, _ := most(v.edits().all, feedLength)
+	for i, c := range v.snapshot.ChangeViews(newest, v.locale) {
 		if i == 0 {
 			m.Updated = c.PublishedAt
 		}

@@ -14,7 +14,7 @@ import (
 
 // changed returns a snapshot of the last of some catalogues, published a day apart as revisions
 // from 1, that knows the changes.
-func changed(t *testing.T, last snapshot.Revision, revisions ...fs.FS) *snapshot.Snapshot {
+func changed(t testing.TB, last snapshot.Revision, revisions ...fs.FS) *snapshot.Snapshot {
 	t.Helper()
 	at := func(n int) time.Time { return last.PublishedAt.AddDate(0, 0, n-len(revisions)) }
 	log := changelog.New(changelog.Revision{Number: 1, PublishedAt: at(1)})
@@ -62,6 +62,14 @@ func TestChangesPageAndFeed(t *testing.T) {
 	}
 	if ja := pageAt(t, s, of, "/ja/changes.md", ""); !strings.Contains(ja, "- 追加: [New](https://") {
 		t.Errorf("the Japanese Markdown is %s", ja)
+	}
+	for _, c := range []struct {
+		query string
+		rows  int
+	}{{"", 3}, {"kind=chain", 3}, {"kind=chain%2Cgroup", 3}, {"kind=group", 0}} {
+		if n := strings.Count(pageAt(t, s, of, "/en/changes", c.query), `<span class="when">`); n != c.rows {
+			t.Errorf("?%s has %d changes, not %d", c.query, n, c.rows)
+		}
 	}
 	if none := pageAt(t, s, of, "/en/changes", "kind=app"); !strings.Contains(none, "Nothing changed in this time.") {
 		t.Error("a kind without changes has some")

@@ -59,7 +59,7 @@ func (v *view) tvlChart() *chart {
 		rows[min(max(i, 0), len(rows)-1)].Count++
 	}
 	return &chart{
-		Title: v.T("chart.tvl.title"), Head: [2]string{v.T("column.tvl"), v.T("nav.chains")}, Rows: scaled(rows),
+		Title: v.T("chart.tvl.title"), Head: [2]string{v.T("column.llama_tvl"), v.T("nav.chains")}, Rows: scaled(rows),
 		Desc: v.T("chart.tvl.desc", "n", len(values), "first", largest, "money", v.Money(values[0])),
 	}
 }

@@ -30,6 +30,9 @@ func loadNothing(*view) error { return nil }
 // llmsMain is the data of llms.txt.
 type llmsMain struct {
 	Locales     string
+	Contents    string // the numbers of records
+	Kinds       string // of the search, separated by commas
+	Scopes      string // of categories, separated by "|"
 	Tags, Menus []keysOf
 }
 
@@ -44,6 +47,7 @@ const (
 
 func loadLLMs(v *view) error {
 	m := llmsMain{Locales: strings.Join(v.snapshot.Locales().Names(), ", ")}
+	m.Contents, m.Kinds, m.Scopes = v.contents()
 	for _, f := range v.snapshot.Facets(v.one(query.KindChain, "")) {
 		slices.SortStableFunc(f.Categories, func(a, b snapshot.FacetCount) int { return cmp.Compare(b.Count, a.Count) })
 		var keys []string
@@ -67,6 +71,29 @@ func loadLLMs(v *view) error {
 	}
 	v.Main = m
 	return nil
+}
+
+// contents returns the numbers of records, the kinds that a search finds and the scopes of categories, of
+// what the catalogue has.
+func (v *view) contents() (numbers, kinds, scopes string) {
+	var said, found, classified []string
+	n := v.Meta.Counts
+	for _, part := range []struct {
+		count             int
+		what, kind, scope string
+	}{
+		{n.Chains, "chains", "chain", "chain"}, {n.Apps, "apps", "app", "item"}, {n.Users, "accounts on X/Twitter", "user", "twitter"},
+		{n.Channels, "YouTube channels", "channel", "youtube"}, {n.Categories, "categories", "category", ""}, {n.Menus, "menus of app cards", "card,menu", ""},
+	} {
+		if part.count == 0 {
+			continue
+		}
+		said, found = append(said, fmt.Sprintf("%s (%d)", part.what, part.count)), append(found, part.kind)
+		if part.scope != "" {
+			classified = append(classified, part.scope)
+		}
+	}
+	return cmp.Or(strings.Join(said, ", "), "records, of which it has none yet"), strings.Join(found, ","), strings.Join(classified, "|")
 }
 
 // loadOpenSearch loads the description of the search, which needs a public address.
@@ -101,7 +128,7 @@ func loadSitemap(v *view) error {
 	}
 	parts := v.sitemapParts()
 	if len(parts) == 1 {
-		v.raw = v.sitemap(parts[0])
+		v.raw = v.sitemap(parts[0], v.docsPaths())
 		return nil
 	}
 	out := bytes.NewBufferString(xml.Header + `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`)
@@ -123,7 +150,11 @@ func loadSitemapPart(v *view) error {
 	if n < 1 || n > len(parts) || len(parts) == 1 {
 		return errUnknown
 	}
-	v.raw = v.sitemap(parts[n-1])
+	var more []string
+	if n == 1 {
+		more = v.docsPaths()
+	}
+	v.raw = v.sitemap(parts[n-1], more)
 	return nil
 }
 
@@ -155,7 +186,7 @@ func divide(paths []string, languages, base int) [][]string {
 func (v *view) allPaths() []string {
 	var all []string
 	for _, r := range v.site.routes {
-		if r.localed && !r.hasSegment() && r.file == "" && r.name != "search" {
+		if r.localed && !r.hasSegment() && r.file == "" && r.name != "search" && r.name != "compare" && !r.english && v.lists(r) {
 			all = append(all, r.path)
 		}
 	}
@@ -164,12 +195,18 @@ func (v *view) allPaths() []string {
 			all = append(all, menu.Href)
 		}
 	}
-	for _, guide := range v.site.docs.Guides {
-		all = append(all, "/docs/"+guide.Slug)
+	for _, of := range sections() {
+		for _, category := range v.snapshot.FullCategoriesView(of.module) {
+			all = append(all, withQuery(of.path, url.Values{"tag": {category.Key}}.Encode()))
+		}
 	}
 	list := query.List{Kind: query.KindChain, Locale: v.locale, Status: query.StatusAll}
 	for _, chain := range snapshot.Rows[snapshot.ChainRow](v.snapshot, list).Rows {
 		all = append(all, "/chains/"+url.PathEscape(chain.Slug))
+	}
+	list.Kind = query.KindApp
+	for _, app := range snapshot.Rows[snapshot.AppRow](v.snapshot, list).Rows {
+		all = append(all, "/apps/"+url.PathEscape(app.Key))
 	}
 	list.Kind = query.KindUser
 	for _, account := range snapshot.Rows[snapshot.AccountRow](v.snapshot, list).Rows {
@@ -182,8 +219,27 @@ func (v *view) allPaths() []string {
 	return all
 }
 
-// sitemap returns a sitemap of paths in all languages.
-func (v *view) sitemap(paths []string) []byte {
+// lists reports whether the page of a route has content in this catalogue.
+func (v *view) lists(r route) bool {
+	name := r.name
+	if name == cards.name {
+		name = menus.name
+	}
+	has, known := v.common.has[name]
+	return has || !known
+}
+
+// docsPaths returns the paths of the pages in English only.
+func (v *view) docsPaths() []string {
+	all := []string{v.Docs("")}
+	for _, guide := range v.site.docs.Guides {
+		all = append(all, v.Docs("/"+guide.Slug))
+	}
+	return all
+}
+
+// sitemap returns a sitemap of paths in all languages, and of more paths as they are.
+func (v *view) sitemap(paths, more []string) []byte {
 	out := bytes.NewBufferString(xml.Header + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">`)
 	locales := v.snapshot.Locales()
 	var tags []string
@@ -202,6 +258,9 @@ func (v *view) sitemap(paths []string) []byte {
 		for _, address := range addresses {
 			fmt.Fprintf(out, "<url><loc>%s</loc><lastmod>%s</lastmod>%s</url>", address, v.Meta.PublishedAt, alternates.Bytes())
 		}
+	}
+	for _, path := range more {
+		fmt.Fprintf(out, "<url><loc>%s</loc><lastmod>%s</lastmod></url>", v.xmlAddress(path), v.Meta.PublishedAt)
 	}
 	out.WriteString("</urlset>")
 	return out.Bytes()

@@ -102,6 +102,17 @@ func TestReferenceIsComplete(t *testing.T) {
 			}
 		}
 	}
+	for _, part := range []string{
+		`<code tabindex="0">curl 'http://127.0.0.1:8080/api/open/chains?limit=10'</code>`, `curl 'http://127.0.0.1:8080/api/open/search?limit=10&amp;q=`,
+		`name="limit" value="10"`, `data-copy="curl &#39;`, `<link rel="canonical" href="/en/docs">`,
+	} {
+		if !strings.Contains(page, part) {
+			t.Errorf("the page lacks %s", part)
+		}
+	}
+	if strings.Contains(page, "rel=\"alternate\" hreflang") {
+		t.Error("a page in English only has translations")
+	}
 	for _, field := range []string{"llama_tvl", "followers_count", "totalGroups", "didYouMean", "asOf", "moduleGroupKeys"} {
 		if !strings.Contains(page, "<code>"+field+"</code>") {
 			t.Errorf("the page has no field %s", field)

@@ -1,8 +1,11 @@
 package site
 
 import (
+	"cmp"
 	"embed"
 	"html/template"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -60,22 +63,110 @@ func readDocumentation(publicURL string) (documentation, error) {
 	return d, nil
 }
 
+// Server returns the address of the server in examples.
+func (v *view) Server() string { return cmp.Or(v.site.publicURL, madeFor) }
+
+// documentation returns what applies to the catalogue: no operations of records that it lacks, and without
+// chains no guides and parameters about them.
+func (v *view) documentation() documentation {
+	d := v.site.docs
+	if v.plain {
+		d.Reference.Title, d.Reference.Summary = "API", "A read-only, multilingual JSON API of this catalogue."
+		d.Reference.Introduction = withoutChains(d.Reference.Introduction)
+		d.Guides = slices.DeleteFunc(slices.Clone(d.Guides), func(g guide) bool { return strings.Contains(g.markdown, "chain") })
+	}
+	lacks := map[string]bool{"chains": v.plain, "apps": v.Meta.Counts.Apps == 0, "twitter": !v.Has(accounts.name), "youtube": !v.Has(channels.name), "nav": v.Meta.Counts.Menus == 0}
+	d.Reference.Sections = nil
+	for _, section := range v.site.docs.Reference.Sections {
+		section.Operations = slices.Clone(section.Operations)
+		section.Operations = slices.DeleteFunc(section.Operations, func(o operationDoc) bool {
+			list, _, _ := strings.Cut(strings.TrimPrefix(o.Path, "/api/open/"), "/")
+			return lacks[list]
+		})
+		for i := range section.Operations {
+			if v.plain {
+				section.Operations[i] = section.Operations[i].withoutChains()
+			}
+		}
+		if v.plain {
+			section.Description = withoutChains(section.Description)
+		}
+		if len(section.Operations) > 0 {
+			d.Reference.Sections = append(d.Reference.Sections, section)
+		}
+	}
+	return d
+}
+
+// chainWords match texts that only a catalogue with chains needs.
+var chainWords = regexp.MustCompile(`(?i)chain|wallet|web3|eip155|\brpc\b|tvl`)
+
+// chainValue matches such a value, unless it is the last one, in the type of a field.
+var chainValue = regexp.MustCompile(`\w*(?:chain|tvl)\w* \| `)
+
+// block matches a paragraph, an item or a row of prose.
+var block = regexp.MustCompile(`(?s)<(?:p|li|tr|pre)>.*?</(?:p|li|tr|pre)>`)
+
+// withoutChains returns prose without the paragraphs, items and rows about chains.
+func withoutChains(prose template.HTML) template.HTML {
+	return template.HTML(block.ReplaceAllStringFunc(string(prose), func(part string) string {
+		if chainWords.MatchString(part) {
+			return ""
+		}
+		return part
+	}))
+}
+
+// withoutChains returns an operation without what is about chains: parameters, fields, paragraphs and the
+// example.
+func (o operationDoc) withoutChains() operationDoc {
+	o.Description = withoutChains(o.Description)
+	o.Parameters = slices.DeleteFunc(slices.Clone(o.Parameters), func(p parameterDoc) bool { return chainWords.MatchString(p.Name) })
+	for i := range o.Parameters {
+		p := &o.Parameters[i]
+		p.Description = withoutChains(p.Description)
+		p.Options = slices.DeleteFunc(slices.Clone(p.Options), chainWords.MatchString)
+		for _, example := range []*string{&p.Example, &p.Value} {
+			if chainWords.MatchString(*example) {
+				*example = ""
+			}
+		}
+	}
+	o.Fields = slices.DeleteFunc(slices.Clone(o.Fields), func(f fieldDoc) bool { return chainWords.MatchString(f.Name) })
+	for i := range o.Fields {
+		f := &o.Fields[i]
+		f.Type = chainValue.ReplaceAllString(f.Type, "")
+		if chainWords.MatchString(string(f.Description)) {
+			f.Description = ""
+		}
+	}
+	if chainWords.MatchString(o.Example) {
+		o.Example = ""
+	}
+	if chainWords.MatchString(o.Try) {
+		o.Try = o.Path
+	}
+	return o
+}
+
 func referencePage(v *view) error {
-	v.Title, v.Description = v.site.docs.Reference.Title, v.site.docs.Reference.Summary
-	v.JSON, v.Script, v.Main = "/openapi.json", "docs.js", docsMain{v.site.docs, nil}
+	docs := v.documentation()
+	v.Title, v.Description = docs.Reference.Title, docs.Reference.Summary
+	v.JSON, v.Script, v.Main = "/openapi.json", "docs.js", docsMain{docs, nil}
 	return nil
 }
 
 func guidePage(v *view) error {
-	for i, g := range v.site.docs.Guides {
+	docs := v.documentation()
+	for i, g := range docs.Guides {
 		if g.Slug != v.segment {
 			continue
 		}
 		if v.address.markdown {
 			v.raw = []byte(g.markdown)
 		}
-		v.Title, v.Description = g.Title, g.Title+": "+v.site.docs.Reference.Summary
-		v.Main = docsMain{v.site.docs, &v.site.docs.Guides[i]}
+		v.Title, v.Description = g.Title, g.Title+": "+docs.Reference.Summary
+		v.Main = docsMain{docs, &docs.Guides[i]}
 		return nil
 	}
 	return errUnknown

@@ -25,9 +25,12 @@ type value struct {
 }
 
 // copied is the data of the template "copy", a button that copies a value.
-type copied struct{ Value, Word string }
+type copied struct{ Value, Word, Name string }
 
-func (v *view) Copy(value string) *copied { return &copied{value, v.T("copy")} }
+// Copy returns a button that copies a value. Its name for screen readers says what it copies.
+func (v *view) Copy(value, what string) *copied {
+	return &copied{value, v.T("copy"), v.T("copy.of", "what", what)}
+}
 
 func textFact(label string, of value) fact { return fact{Label: label, Values: []value{of}} }
 
@@ -188,7 +191,7 @@ func (v *view) out(name, address string) value {
 
 // copyable returns a value that a button copies.
 func (v *view) copyable(text string) value {
-	return value{Text: text, IsCode: true, Copy: v.Copy(text)}
+	return value{Text: text, IsCode: true, Copy: v.Copy(text, text)}
 }
 
 // number returns a number, in few characters unless it is whole.

@@ -31,14 +31,15 @@ func TestFactsOfRecords(t *testing.T) {
 	of, s := theBundled(t), siteOf(t, Config{})
 	for path, want := range map[string][]string{
 		"/en/chains/base": {
-			"Chain ID", "Hexadecimal", "CAIP-2", "Network type", "Layer", "Virtual machine", "Stack", "Ecosystem", "Settlement",
+			"Total value locked (TVL)", "Apps (counted by the source)", "RPC endpoints", "Chain ID", "Network type", "Layer", "Virtual machine", "Stack", "Ecosystem", "Underlying chain",
 			"Parent chain", "Currency", "Launched", "Also called", "Website",
 		},
-		"/ja/twitter/ethereum": {"X", "アカウントの種類", "トピック"},
+		"/ja/twitter/ethereum": {"フォロワー", "X", "アカウントの種類", "トピック"},
 	} {
 		page := pageAt(t, s, of, path, "")
-		facts, _, _ := strings.Cut(page, "</dl>")
-		if got := captured(facts, `<dt>([^<]*)</dt>`); !slices.Equal(got, want) {
+		act, rest, _ := strings.Cut(page, "</dl>")
+		facts, _, _ := strings.Cut(rest, "</dl>")
+		if got := captured(act+facts, `<dt(?: id="rpc")?>([^<]*)</dt>`); !slices.Equal(got, want) {
 			t.Errorf("%s has the facts\n%q, want\n%q", path, got, want)
 		}
 	}
@@ -67,7 +68,7 @@ func TestFactsByType(t *testing.T) {
 
 // Pages name existing fields, and each only once.
 func TestRecordPagesNameFields(t *testing.T) {
-	for _, page := range []recordPage{chainRecord, accountRecord, channelRecord} {
+	for _, page := range []recordPage{chainRecord, appRecord, accountRecord, channelRecord} {
 		seen := map[string]bool{}
 		for _, name := range slices.Concat(page.facts, page.elsewhere) {
 			if page.shape.Field(name) == nil || seen[name] {
@@ -89,12 +90,44 @@ func TestWalletEndpoints(t *testing.T) {
 		ChainRow: snapshot.ChainRow{Name: "N", ChainID: "1", Categories: []string{"evm"}}, Currency: &snapshot.Currency{Name: "E", Symbol: "E", Decimals: 18},
 		RPC: []snapshot.Endpoint{{URL: "https://down.example/", State: "down"}, {URL: "https://up.example/", State: "up"}, {URL: "https://unknown.example/"}},
 	}
-	got := wallet(chain, []string{"evm"})
+	got := wallet(chain, []string{"evm"}, chain.Logo)
 	if strings.Contains(got, "down.example") || !strings.Contains(got, "up.example") || !strings.Contains(got, "unknown.example") {
 		t.Errorf("wallets get %s", got)
 	}
 	chain.RPC = chain.RPC[:1]
-	if got := wallet(chain, []string{"evm"}); got != "" {
+	if got := wallet(chain, []string{"evm"}, chain.Logo); got != "" {
 		t.Errorf("without a usable endpoint, wallets get %s", got)
+	}
+}
+
+// A chain page begins with figures and an endpoint that is up; that none is known is stated.
+func TestChainsBeginWithWhatPeopleUse(t *testing.T) {
+	chain := func(slug string, status domain.Status, rpc ...domain.Endpoint) domain.Chain {
+		return domain.Chain{Slug: slug, Name: domain.Text{{Locale: "en", Value: slug}}, ChainID: slug, Status: status, RPC: rpc, TVL: &domain.Figure{Value: 7}}
+	}
+	down := domain.Endpoint{URL: "https://down.example.org/", Reached: domain.Reached{Reach: domain.ReachDown, Since: "2026-01-01"}}
+	up := domain.Endpoint{URL: "https://up.example.org/"}
+	of, s := compile(t, &domain.Catalog{
+		Title: domain.Text{{Locale: "en", Value: "T"}}, DefaultLocale: "en", Locales: []string{"en"},
+		Chains: []domain.Chain{chain("two", "", down, up), chain("none", domain.StatusUpcoming), chain("gone", domain.StatusRetired), chain("former", domain.StatusRetired, up)},
+	}), siteOf(t, Config{})
+	for path, want := range map[string]string{
+		"/en/chains/two":     `<p class="endpoint"><code>https://up.example.org/</code>`,
+		"/en/chains/none":    "No public endpoint known.",
+		"/en/chains/none.md": "- **RPC endpoints:** No public endpoint known.",
+		"/en/chains/former":  "Former endpoints",
+	} {
+		page := pageAt(t, s, of, path, "")
+		figure, endpoint := strings.Index(page, "$7"), strings.Index(page, want)
+		id := max(strings.Index(page, `<dt>Chain ID`), strings.Index(page, "**Chain ID:**"))
+		if figure < 0 || endpoint < figure || id < endpoint {
+			t.Errorf("%s: the figure is at %d, %q at %d, the facts at %d", path, figure, want, endpoint, id)
+		}
+	}
+	if page := pageAt(t, s, of, "/en/chains/two", ""); !strings.Contains(page, "1 more endpoint<") || strings.Index(page, "down.example.org") < strings.Index(page, "up.example.org") {
+		t.Error("the endpoint that is down is not behind the other")
+	}
+	if page := pageAt(t, s, of, "/en/chains/gone", ""); strings.Contains(page, "RPC endpoints") {
+		t.Error("a retired chain without endpoints has the section")
 	}
 }

@@ -1,6 +1,10 @@
 package site
 
 import (
+	"net/url"
+	"slices"
+	"strings"
+
 	"vitrine/internal/domain"
 	"vitrine/internal/query"
 	"vitrine/internal/snapshot"
@@ -10,8 +14,8 @@ import (
 type firstMain struct {
 	Counts  []counted
 	Menus   menusMain
-	Largest []entry              // chains
-	TVL     []snapshot.FigureAge // sources of their figures
+	Largest []entry  // chains
+	Sources []string // sentences about their figures
 	New     []newsItem
 	Figures []snapshot.FigureAge
 	Left    int // figures that the page omits
@@ -31,11 +35,12 @@ const (
 
 func firstPage(v *view) error {
 	all := v.menus()
-	m := firstMain{TVL: v.agesOf(domain.FigureTVL), Counts: v.counts(), Menus: all.on(pager{Total: all.rows(), First: 1, Last: menusOfFirst})}
+	largest := v.figuresOf(v.one(query.KindChain, ""), domain.FigureTVL)
+	m := firstMain{Sources: v.sentences(largest, v.Meta.Counts.Chains), Counts: v.counts(), Menus: all.on(pager{Total: all.rows(), First: 1, Last: menusOfFirst})}
 	m.Figures, m.Left = most(v.Meta.Figures, figuresOfFirst)
 	list := v.one(query.KindChain, "")
 	list.Page.Limit = firstChains
-	for _, e := range v.chainEntries(snapshot.Rows[snapshot.ChainRow](v.snapshot, list).Rows) {
+	for _, e := range v.chainEntries(snapshot.Rows[snapshot.ChainRow](v.snapshot, list).Rows, largest) {
 		if e.Figure != nil {
 			m.Largest = append(m.Largest, e)
 		}
@@ -45,7 +50,7 @@ func firstPage(v *view) error {
 		item.Note = ""
 		m.New = append(m.New, item)
 	}
-	v.Title, v.Description, v.JSON, v.Main = v.Name(), v.T("first.lead"), withQuery("/api/open/meta", v.asked()), m
+	v.Title, v.Description, v.JSON, v.Main = v.Name(), v.Lead(), withQuery("/api/open/meta", v.asked()), m
 	v.Linked = jsonLD{"@context": "https://schema.org", "@graph": []jsonLD{{
 		"@type": "WebSite", "name": v.Name(), "url": v.Absolute(v.At("/")), "inLanguage": v.Lang,
 		"potentialAction": jsonLD{
@@ -61,13 +66,46 @@ func (v *view) counts() []counted {
 	counts := v.Meta.Counts
 	cards := v.snapshot.List(v.one(query.KindCard, "")).Total
 	var some []counted
-	for _, c := range []counted{
-		{"chains", "/chains", counts.Chains}, {"cards", "/cards", cards}, {"menus", "/nav", counts.Menus},
-		{"accounts", "/twitter", counts.Users}, {"channels", "/youtube", counts.Channels}, {"categories", "/categories", counts.Categories},
-	} {
+	for _, c := range append(v.chainCounts(), []counted{
+		{"cards", "/cards", cards}, {"menus", "/nav", counts.Menus},
+		{"accounts", "/twitter", countAccounts(v.snapshot, v.locale)}, {"channels", "/youtube", counts.Channels}, {"categories", "/categories", counts.Categories},
+	}...) {
 		if c.N > 0 {
 			some = append(some, c)
 		}
 	}
 	return some
+}
+
+// chainCounts returns the numbers of live mainnets, live test networks and upcoming networks, or of
+// all chains if the catalogue does not tell them apart.
+func (v *view) chainCounts() []counted {
+	networks := v.Meta.ChainNetworks
+	if networks == nil {
+		return []counted{{"chains", chains.path, v.Meta.Counts.Chains}}
+	}
+	list := func(pairs url.Values) string { return withQuery(chains.path, pairs.Encode()) }
+	live, testnets := string(query.StatusLive), v.snapshot.Roles().Testnet
+	mainnets := list(url.Values{"status": {live}})
+	if others := v.alternatives(testnets); len(others) > 0 {
+		mainnets = list(url.Values{"tag": {strings.Join(others, ",")}, "status": {live}})
+	}
+	return []counted{
+		{"mainnets", mainnets, networks.Mainnets},
+		{"testnets", list(url.Values{"tag": {strings.Join(testnets, ",")}, "status": {live}}), networks.Testnets},
+		{"upcoming", list(url.Values{"status": {string(query.StatusUpcoming)}}), networks.Upcoming},
+	}
+}
+
+// alternatives returns the other categories of chains in the dimension group of the first key.
+func (v *view) alternatives(keys []string) []string {
+	groups := v.common.groups[domain.ModuleChain]
+	group := groups[keys[0]]
+	var others []string
+	for _, category := range v.common.categories {
+		if group != "" && groups[category.Key] == group && !slices.Contains(keys, category.Key) {
+			others = append(others, category.Key)
+		}
+	}
+	return others
 }

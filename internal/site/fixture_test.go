@@ -64,7 +64,8 @@ func hostileSnapshot(t testing.TB) *snapshot.Snapshot {
 	quoted := `'"><script>alert(1)</script></script><img src=x onerror=alert(2)> ${x} {{.}} '' \ [a](javascript:alert(3)) | </title>'`
 	text := "{en: " + quoted + ", ar: " + quoted + "}"
 	return snapshotOf(t, fstest.MapFS{
-		"catalog.yaml": {Data: []byte("title: " + text + "\ndefault_locale: en\nlocales: [en, ar]\nlink_schemes: [celo]\n")},
+		"catalog.yaml": {Data: []byte("title: " + text + "\ndefault_locale: en\nlocales: [en, ar]\nlink_schemes: [celo]\n" +
+			"site: {lead: " + text + ", footer: " + text + ", imprint: 'https://x.example/?a=\"', accent: '#123456', words: [{locale: en, key: nav.apps, text: '<script>alert(9)</script>\"'}]}\n")},
 		"categories.yaml": {Data: []byte("groups:\n" +
 			"  - {key: layer, module: chain, name: " + text + "}\n  - {key: of, module: twitter, name: " + text + "}\n" +
 			"  - {key: of, module: youtube, name: " + text + "}\n  - {key: of, module: item, name: " + text + "}\n" +

@@ -90,7 +90,7 @@ func hugeCatalogue() *domain.Catalog {
 			chain.Parent = "chain-0"
 		}
 		c.Chains = append(c.Chains, chain)
-		account := domain.Account{Handle: "account" + strconv.Itoa(i), Name: wordy(i, 3), Description: text(i, 300), Categories: of(i), Followers: figure(i)}
+		account := &domain.Account{Handle: "account" + strconv.Itoa(i), Name: wordy(i, 3), Description: text(i, 300), Categories: of(i), Followers: figure(i)}
 		channel := domain.Channel{ChannelID: fmt.Sprintf("UC%022d", i), Name: wordy(i, 3), Description: text(i, 300), Categories: of(i)}
 		if i == 0 {
 			account.Links, channel.Links, account.Categories, channel.Categories = links, links, many, many

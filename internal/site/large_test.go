@@ -55,7 +55,7 @@ func TestManyFacets(t *testing.T) {
 		catalogue.Categories = append(catalogue.Categories, domain.Category{
 			Key: key, Name: text(key), Scopes: []domain.Module{domain.ModuleTwitter}, Groups: []domain.ModuleGroups{{Module: domain.ModuleTwitter, Keys: []string{"g"}}},
 		})
-		catalogue.Accounts = append(catalogue.Accounts, domain.Account{
+		catalogue.Accounts = append(catalogue.Accounts, &domain.Account{
 			Handle: "a" + strconv.Itoa(i), Name: "A", Categories: []string{key}, Followers: &domain.Figure{Value: 1, Source: "s", AsOf: "2025-08-17"},
 		})
 	}

@@ -20,7 +20,7 @@ func (v *view) link(thing jsonLD, through ...section) {
 	for _, s := range through {
 		step(v.T("title."+s.name), s.path)
 	}
-	step(v.Title, v.address.path)
+	step(v.Title, v.Plain())
 	graph := []jsonLD{{"@type": "BreadcrumbList", "itemListElement": steps}}
 	if thing != nil {
 		graph = append([]jsonLD{thing}, graph...)
@@ -50,10 +50,10 @@ func itemList(v *view, entries []entry) jsonLD {
 // linkedRecord returns the linked data of a record.
 func (v *view) linkedRecord(m recordMain, links []snapshot.Link) jsonLD {
 	here := v.Absolute(v.Here())
-	if m.Chain != nil {
-		aliases, _ := most(m.Chain.Aliases, partsOfRecord)
+	if m.Outside == "" {
+		aliases, _ := most(m.Aliases, partsOfRecord)
 		return thing(m.Name, here, jsonLD{
-			"identifier": m.Chain.ChainID, "alternateName": aliases, "image": m.Chain.Chain.Logo,
+			"identifier": m.ID, "alternateName": aliases, "image": v.imageAddress(m.Image),
 			"description": m.Description, "sameAs": webAddresses(append([]string{m.Website}, addresses(links)...)),
 		})
 	}

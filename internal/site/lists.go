@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"vitrine/internal/domain"
+	"vitrine/internal/locale"
 	"vitrine/internal/query"
 	"vitrine/internal/snapshot"
 )
@@ -24,8 +25,13 @@ type listMain struct {
 	Selects     []selectFilter
 	Statuses    []statusOption
 	Chosen      int // filters that are set
+	Chips       []chip
+	Compare     string // address of the comparison of the first rows, "" for none
+	Compared    int    // rows that it compares
+	Lead        string // the text of the category, "" for that of the list
 	Suggestions []string
-	TVL         []snapshot.FigureAge
+	Column      string   // label of the figure in the rows, "" for none
+	Figures     []string // sentences about the figures: sources with dates, total, ages
 	Chart       *chart
 }
 
@@ -37,7 +43,7 @@ type entry struct {
 	Host               string
 	Logo               logo
 	Status, State      string // "" for live, and its words
-	ID, Handle         string
+	Key, ID, Handle    string // Key is set for chains
 	Categories         []string
 	Figure             *figureItem
 	More               string // a further line, "" for none
@@ -45,9 +51,11 @@ type entry struct {
 
 // figureItem is a figure with its share of the largest one.
 type figureItem struct {
-	Label, Value, Source, Date string
-	Share                      float64 // per cent
-	HasBar                     bool
+	Label, Value, Date string
+	Source             value
+	Share              float64 // per cent of the largest
+	HasBar             bool
+	Part               string // of the total, "" for figures without a total
 }
 
 // sorting is an order of a list.
@@ -124,7 +132,7 @@ func (v *view) showList(of section, m listMain, facets []snapshot.Facet, through
 	if slices.Contains(v.route.known, "status") {
 		m.Statuses = v.statuses()
 	}
-	chosen := tagsOf(v.values["tag"])
+	chosen := v.tags()
 	for i, facet := range facets {
 		c := choice{Group: facet.Group, Name: facet.Name, Open: i < openFacets}
 		for _, category := range facet.Categories {
@@ -144,7 +152,10 @@ func (v *view) showList(of section, m listMain, facets []snapshot.Facet, through
 	if m.Total == 0 && m.Asked != "" {
 		m.Suggestions = v.suggestions(m.Asked, of.kind)
 	}
-	v.Title, v.JSON, v.Main = v.T("title."+of.name), withQuery(of.api, v.asList()), m
+	m.Chips = v.chips(&m)
+	v.Title, v.JSON = v.T("title."+of.name), withQuery(of.api, v.asList())
+	v.state(of, &m)
+	v.Main = m
 	v.link(itemList(v, m.Rows), through...)
 }
 
@@ -216,10 +227,25 @@ func chainsPage(v *view) error {
 		return err
 	}
 	found := snapshot.Rows[snapshot.ChainRow](v.snapshot, asked)
+	figures := v.figuresOf(asked, figureOfSort(asked.Sort))
 	m := listMain{
-		pager: pager{Total: found.Total}, Rows: v.chainEntries(found.Rows), TVL: v.agesOf(domain.FigureTVL),
-		All:   v.snapshot.List(v.one(query.KindChain, asked.Status)).Total,
-		Sorts: v.sorts(true, query.SortTVL, query.SortName, query.SortChainID, query.SortPlatforms),
+		pager: pager{Total: found.Total}, Rows: v.chainEntries(found.Rows, figures),
+		Column: v.T("column." + string(figures.name)), Figures: v.sentences(figures, found.Total),
+		All: v.snapshot.List(v.one(query.KindChain, asked.Status)).Total,
+	}
+	orders := []query.Sort{query.SortTVL, query.SortName, query.SortChainID, query.SortPlatforms}
+	m.Sorts = v.sorts(true, slices.DeleteFunc(orders, func(order query.Sort) bool {
+		return order == query.SortTVL && !v.Has(string(domain.FigureTVL)) || order == query.SortPlatforms && !v.Has(string(domain.FigurePlatforms))
+	})...)
+	if !v.Has(string(figures.name)) {
+		m.Column = ""
+	}
+	if m.Compared = min(len(m.Rows), comparedMost); m.Compared > 1 {
+		var first []string
+		for _, row := range m.Rows[:m.Compared] {
+			first = append(first, row.Key)
+		}
+		m.Compare = v.comparison(comparedChains.parameter, first)
 	}
 	if v.query == "" {
 		m.Chart = v.tvlChart()
@@ -229,19 +255,17 @@ func chainsPage(v *view) error {
 	return nil
 }
 
-// chainEntries returns chains as rows, with their share of the largest TVL.
-func (v *view) chainEntries(rows []snapshot.ChainRow) []entry {
-	largest := snapshot.Rows[snapshot.ChainRow](v.snapshot, v.one(query.KindChain, query.StatusAll)).Rows
+// chainEntries returns chains as rows with a figure of the list that they are of.
+func (v *view) chainEntries(rows []snapshot.ChainRow, figures listFigures) []entry {
 	var entries []entry
 	for _, chain := range rows {
 		e := entry{
-			Title: chain.Name, Link: v.At("/chains/" + chain.Slug), Logo: v.Logo(chain.Name, chain.Logo), ID: chain.ChainID,
+			Title: chain.Name, Link: v.At("/chains/" + chain.Slug), Logo: v.Logo(chain.Name, chain.Logo), Key: chain.Slug, ID: chain.ChainID,
 			Categories: few(v.summary(chain.Categories)),
 		}
 		e.Status, e.State = v.stateOf(chain.Slug)
-		if chain.TVL != nil && len(largest) > 0 && largest[0].TVL != nil {
-			e.Figure = &figureItem{Value: v.Money(*chain.TVL)}
-			e.Figure.Share, e.Figure.HasBar = share(*chain.TVL, *largest[0].TVL)
+		if figure, ok := v.snapshot.ListedFigure(query.KindChain, chain.Slug, figures.name); ok {
+			e.Figure = v.figureIn(figures, figure)
 		}
 		entries = append(entries, e)
 	}
@@ -282,49 +306,35 @@ func (v *view) stateOf(slug string) (status, state string) {
 	return string(of), state
 }
 
-// agesOf returns the sources of the figures of a name.
-func (v *view) agesOf(name domain.FigureName) []snapshot.FigureAge {
-	var of []snapshot.FigureAge
-	for _, f := range v.Meta.Figures {
-		if f.Figure == name && len(of) < sourcesOfList {
-			of = append(of, f)
-		}
-	}
-	return of
-}
-
-// share returns a value as a percentage of the largest; ok is false without a bar.
-func share(value, largest float64) (percent float64, ok bool) {
-	if largest <= 0 || value < 0 {
-		return 0, false
-	}
-	return min(100*value/largest, 100), true
-}
-
 func accountsPage(v *view) error {
 	asked, err := query.ParseList(query.KindUser, v.asList(), v.snapshot.Locales())
 	if err != nil {
 		return err
 	}
+	asked.Unlisted = true // most accounts have no known followers, and a handle is worth listing without
 	found := snapshot.Rows[snapshot.AccountRow](v.snapshot, asked)
-	m := listMain{pager: pager{Total: found.Total}, All: v.Meta.Counts.Users}
-	largest := map[string]float64{followers: v.mostFollowers()}
+	m := listMain{pager: pager{Total: found.Total}, All: countAccounts(v.snapshot, v.locale)}
+	figures := v.figuresOf(asked, domain.FigureFollowers)
+	m.Column, m.Figures = v.Figure(figures.name), v.agesIn(figures)
 	for _, account := range found.Rows {
 		e := entry{
 			Title: account.Name, Handle: "@" + account.Handle, Link: v.At("/twitter/" + account.Handle),
 			Description: cutShort(account.Description), Categories: few(account.Labels),
 		}
-		if whole := snapshot.Details[snapshot.Account](v.snapshot, query.KindUser, account.Handle, v.localized()); whole != nil {
-			if figure, ok := whole.Figures.Get(followers); ok {
-				item := v.figure(followers, figure, largest)
-				e.Figure = &item
-			}
+		if figure, ok := v.snapshot.ListedFigure(query.KindUser, account.Handle, figures.name); ok {
+			e.Figure = v.figureIn(figures, figure)
+			e.Figure.Source, e.Figure.Date = v.Source(figure.Source), v.Date(string(figure.AsOf))
 		}
 		m.Rows = append(m.Rows, e)
 	}
 	v.Description = v.T("accounts.description", "n", m.All)
 	v.showList(accounts, m, found.Facets)
 	return nil
+}
+
+// countAccounts returns the number of accounts, with and without known followers.
+func countAccounts(s *snapshot.Snapshot, in locale.ID) int {
+	return s.List(query.List{Kind: query.KindUser, Locale: in, Unlisted: true}).Total
 }
 
 // mostFollowers returns the largest number of followers in the list of accounts.

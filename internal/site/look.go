@@ -16,11 +16,33 @@ type Look struct {
 	Footer    string // a line of text in the footer of every page
 	CSS       string // file of rules that follow the site's own
 	Templates string // directory of templates that replace those of the same name; "" for none
-	NoImages  bool   // show first letters instead of logos, so browsers request nothing from other hosts
+	Images    Images // the logos that pages show
 }
+
+// Images are the logos that pages show. All others are first letters.
+type Images string
+
+// The values of [Images].
+const (
+	ImagesOwn    Images = ""       // those of the catalogue, so browsers request nothing from other hosts
+	ImagesRemote Images = "remote" // those of other hosts, too
+	ImagesNone   Images = "off"
+)
 
 // accent returns the colour of links and bars.
 func (l Look) accent() string { return cmp.Or(l.Accent, "#12606b") }
+
+// accentPath is the stylesheet with the colour of the catalogue.
+const accentPath = "/accent.css"
+
+// loadAccent loads the stylesheet with the colour of the catalogue.
+func loadAccent(v *view) error {
+	if v.Accent() == "" {
+		return errUnknown
+	}
+	v.raw = []byte(":root{--brand:" + v.common.site.Accent + "}\n")
+	return nil
+}
 
 var colour = regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)
 

@@ -2,7 +2,9 @@ package site
 
 import (
 	"cmp"
+	"encoding/json"
 	"net/url"
+	"slices"
 	"strings"
 
 	"vitrine/internal/query"
@@ -18,29 +20,78 @@ type newsItem struct {
 }
 
 // newsMain is the data of the news.
-type newsMain struct{ Years []newsYear }
+type newsMain struct {
+	Filters []newsFilter
+	Years   []newsYear
+}
 
+// newsFilter is a kind of events that the page can be limited to.
+type newsFilter struct {
+	Key   string // "" for all
+	Count int
+	Path  string
+	On    bool
+}
+
+// newsYear is a year with its events. The numbers include those that the page omits.
 type newsYear struct {
-	Name   string
-	Events []newsItem
+	Name         string
+	Begun, Ended int
+	Events       []newsItem
+}
+
+// Year returns the numbers of launches and ends in a year, in words.
+func (v *view) Year(year newsYear) []string {
+	var parts []string
+	if year.Begun > 0 {
+		parts = append(parts, v.T("news.begun")+" "+v.Int(year.Begun))
+	}
+	if year.Ended > 0 {
+		parts = append(parts, v.T("news.ended")+" "+v.Int(year.Ended))
+	}
+	return parts
 }
 
 // newsYears is the number of years with events on the page.
 const newsYears = 5
 
+// The values of the parameter "event".
+var newsEvents = []string{"begun", "ended"}
+
 func newsPage(v *view) error {
-	var m newsMain
-	events, _ := most(v.snapshot.News(v.locale), eventsOfNews)
+	events, asked := v.snapshot.News(v.locale), v.Query("event")
+	m := newsMain{Years: make([]newsYear, 0, newsYears)}
+	years, shown := map[string]*newsYear{}, 0
+	count := map[string]int{"": len(events)}
 	for _, e := range events {
+		event := map[bool]string{false: "begun", true: "ended"}[e.Ended]
+		count[event]++
+		if asked != "" && event != asked {
+			continue
+		}
 		name := e.Date[:len("2006")]
-		if n := len(m.Years); n == 0 || m.Years[n-1].Name != name {
-			if n == newsYears {
-				break
+		year := years[name]
+		if year == nil {
+			if len(m.Years) == newsYears {
+				continue
 			}
 			m.Years = append(m.Years, newsYear{Name: name})
+			year = &m.Years[len(m.Years)-1] // of the capacity below
+			years[name] = year
 		}
-		last := &m.Years[len(m.Years)-1]
-		last.Events = append(last.Events, v.newsItem(e))
+		if e.Ended {
+			year.Ended++
+		} else {
+			year.Begun++
+		}
+		if shown < eventsOfNews {
+			year.Events = append(year.Events, v.newsItem(e))
+			shown++
+		}
+	}
+	m.Years = slices.DeleteFunc(m.Years, func(year newsYear) bool { return len(year.Events) == 0 })
+	for _, key := range append([]string{""}, newsEvents...) {
+		m.Filters = append(m.Filters, newsFilter{key, count[key], v.With("event", key), asked == key})
 	}
 	v.Title, v.Description, v.Main = v.T("news.title"), v.T("news.lead"), m
 	v.link(nil)
@@ -90,7 +141,7 @@ func (v *view) placeOf(e snapshot.Event) string {
 	if e.Kind == query.KindChain {
 		return v.At("/chains/" + e.Key)
 	}
-	return v.itemPath(e.Menu, e.Item)
+	return v.At("/apps/" + e.Key)
 }
 
 // feedMain is the data of an Atom feed (RFC 4287).
@@ -125,6 +176,32 @@ func loadFeed(v *view) error {
 	}
 	v.Main = m
 	return nil
+}
+
+const jsonFeedPath = "/feed.json"
+
+// loadJSONFeed loads the feed of the news as a JSON Feed 1.1.
+func loadJSONFeed(v *view) error {
+	type item struct {
+		ID        string `json:"id"`
+		URL       string `json:"url"`
+		Title     string `json:"title"`
+		Text      string `json:"content_text"`
+		Published string `json:"date_published"`
+	}
+	if err := loadFeed(v); err != nil {
+		return err
+	}
+	main, items := v.Main.(feedMain), []item{}
+	for _, e := range main.Entries {
+		items = append(items, item{e.ID, e.Link, e.Title, e.Summary, e.Updated})
+	}
+	body, err := json.Marshal(map[string]any{
+		"version": "https://jsonfeed.org/version/1.1", "title": v.Name() + " · " + v.Title, "language": v.Lang,
+		"home_page_url": v.Absolute(v.At(main.Page)), "feed_url": v.Absolute(v.At(jsonFeedPath)), "items": items,
+	})
+	v.raw = body
+	return err
 }
 
 // idOf returns the stable part of an event's id.

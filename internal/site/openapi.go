@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -30,6 +31,7 @@ type apiSection struct {
 type operationDoc struct {
 	ID, Path, Summary string
 	Action            string // path of an example
+	Try               string // path and query of the request of the form as it is first shown
 	Description       template.HTML
 	Parameters        []parameterDoc
 	Fields            []fieldDoc // of the body of a 200
@@ -43,8 +45,12 @@ type parameterDoc struct {
 	Required    bool
 	Options     []string
 	Example     string
+	Value       string // at first in the form
 	Description template.HTML
 }
+
+// usualLimit is the limit of the forms of lists, which would send all records without one.
+const usualLimit = "10"
 
 // fieldDoc is a field of a body. The depth of a field of the body itself is 0.
 type fieldDoc struct {
@@ -178,6 +184,7 @@ func readReference() (reference, error) {
 
 func (d *apiDocument) operation(path string, op apiOperation) operationDoc {
 	doc := operationDoc{ID: op.OperationID, Path: path, Action: path, Summary: op.Summary, Description: d.text.html(op.Description, 3)}
+	asked := url.Values{}
 	for _, p := range op.Parameters {
 		if p.Ref != "" {
 			p = d.Components.Parameters[lastSegment(p.Ref)]
@@ -186,8 +193,18 @@ func (d *apiDocument) operation(path string, op apiOperation) operationDoc {
 		if parameter.InPath {
 			doc.Action = strings.ReplaceAll(doc.Action, "{"+parameter.Name+"}", parameter.Example)
 		}
+		switch {
+		case parameter.InPath || parameter.Required:
+			parameter.Value = parameter.Example
+		case parameter.Name == "limit":
+			parameter.Value = usualLimit
+		}
+		if parameter.Value != "" && !parameter.InPath {
+			asked.Set(parameter.Name, parameter.Value)
+		}
 		doc.Parameters = append(doc.Parameters, parameter)
 	}
+	doc.Try = withQuery(doc.Action, asked.Encode())
 	for _, response := range op.Responses {
 		found := response.Value
 		if found.Ref != "" {

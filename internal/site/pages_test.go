@@ -24,7 +24,7 @@ const public = "https://index.example"
 func TestPagesAreWhole(t *testing.T) {
 	s := siteOf(t, Config{PublicURL: public})
 	for name, of := range map[string]*snapshot.Snapshot{"bundled": theBundled(t), "empty": emptySnapshot(t), "hostile": hostileSnapshot(t)} {
-		for _, path := range []string{"/", "/nav", "/cards", "/categories", "/news", "/chains"} {
+		for _, path := range []string{"/", "/nav", "/cards", "/categories", "/news", "/data", "/chains"} {
 			for _, locale := range of.Locales().Names() {
 				locale = strings.ToLower(locale)
 				page := pageAt(t, s, of, "/"+locale+path, "")
@@ -59,7 +59,7 @@ func TestFirstPage(t *testing.T) {
 	page := pageAt(t, s, of, "/en/", "")
 	meta := of.MetaView(query.Localized{})
 	for key, count := range map[string]int{
-		"chains": meta.Counts.Chains, "users": meta.Counts.Users, "channels": meta.Counts.Channels, "categories": meta.Counts.Categories, "menus": meta.Counts.Menus,
+		"mainnets": meta.ChainNetworks.Mainnets, "testnets": meta.ChainNetworks.Testnets, "users": of.List(query.List{Kind: query.KindUser, Unlisted: true}).Total, "channels": meta.Counts.Channels, "categories": meta.Counts.Categories, "menus": meta.Counts.Menus,
 	} {
 		if want := s.words.of("en").integer(count); !strings.Contains(page, ">"+want+" ") {
 			t.Errorf("the page does not have the number %s of %s", want, key)
@@ -76,7 +76,11 @@ func TestFirstPage(t *testing.T) {
 		t.Errorf("the largest are %v; want %v", got, want)
 	}
 	for _, f := range meta.Figures {
-		if !strings.Contains(strings.ToLower(page), strings.ToLower("<td role=\"cell\">"+f.Source+"</td>")) { // like DefiLlama
+		want := f.Source
+		if source, ok := of.SourceNamed(f.Source); ok {
+			want = `<a href="` + source.URL + `" rel="noopener noreferrer">` + source.Name + "</a>"
+		}
+		if !strings.Contains(page, `<td role="cell">`+want+"</td>") {
 			t.Errorf("the page does not name the source %s", f.Source)
 		}
 	}
@@ -187,7 +191,7 @@ func TestCardsPage(t *testing.T) {
 		if got := captured(rows, `<strong>([^<]*)</strong>`); !slices.Equal(got, want) {
 			t.Errorf("%q has %v; want %v", raw, got, want)
 		}
-		if !strings.Contains(page, `role="status">`+s.words.of("en").integer(found.Total)) {
+		if !strings.Contains(page, `class="count">`+s.words.of("en").integer(found.Total)) {
 			t.Errorf("%q does not say that %d match", raw, found.Total)
 		}
 	}
@@ -225,8 +229,30 @@ func TestNewsAndFeed(t *testing.T) {
 	if want := []string{"4 March 2025", "6 May 2024"}; !slices.Equal(order, want) {
 		t.Errorf("the page has %v; want %v", order, want)
 	}
-	if !strings.Contains(page, `href="/en/nav/m#main"`) || !strings.Contains(page, "It was shut.") || strings.Contains(page, "Soon") {
+	if !strings.Contains(page, `href="/en/apps/gone"`) || !strings.Contains(page, "It was shut.") || strings.Contains(page, "Soon") {
 		t.Error("the page has no link to the ended app, or lists a future one")
+	}
+	for _, part := range []string{"Launches 1", "Retirements 1", `href="/en/news?event=ended">`, `href="/en/changes"`, `type="application/feed+json"`} {
+		if part == "Launches 1" || part == "Retirements 1" {
+			part = `<p class="sub">` + part
+		}
+		if !strings.Contains(page, part) {
+			t.Errorf("the page lacks %s", part)
+		}
+	}
+	if only := captured(pageAt(t, s, of, "/en/news", "event=ended"), `<span class="when">([^<]*)</span>`); !slices.Equal(only, []string{"4 March 2025"}) {
+		t.Errorf("the ends are %v", only)
+	}
+	var feed struct {
+		Version, Language string
+		Items             []struct {
+			ID, URL, Title string
+			Published      string `json:"date_published"`
+		}
+	}
+	if err := json.Unmarshal([]byte(pageAt(t, s, of, "/en/feed.json", "")), &feed); err != nil || feed.Version != "https://jsonfeed.org/version/1.1" || len(feed.Items) != 2 ||
+		feed.Items[0].URL != public+"/en/apps/gone" || feed.Items[0].Published != "2025-03-04T00:00:00Z" {
+		t.Errorf("the JSON Feed is %+v, %v", feed, err)
 	}
 	raw := pageAt(t, s, of, "/en/feed.atom", "")
 	var got struct {
@@ -243,7 +269,7 @@ func TestNewsAndFeed(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got.Updated != "2025-03-04T00:00:00Z" || len(got.Entries) != 2 || !strings.HasPrefix(got.Entries[0].ID, "tag:") || !strings.HasSuffix(got.Entries[0].ID, "/gone/ended") ||
-		got.Entries[0].Updated != "2025-03-04T00:00:00Z" || got.Entries[0].Link.Href != public+"/en/nav/m#main" {
+		got.Entries[0].Updated != "2025-03-04T00:00:00Z" || got.Entries[0].Link.Href != public+"/en/apps/gone" {
 		t.Errorf("%+v", got)
 	}
 	if again := pageAt(t, s, oneMenu(t), "/en/feed.atom", ""); again != raw {
@@ -288,7 +314,7 @@ func allowedBy(robots, path string) bool {
 	return allowed
 }
 
-// Every address that llms.txt recommends is allowed; queries of pages are not.
+// Every address that llms.txt recommends is allowed, and the list of one category; other queries are not.
 func TestRobotsAllowWhatIsRecommended(t *testing.T) {
 	s, of := siteOf(t, Config{PublicURL: public}), theBundled(t)
 	robots, guide := pageAt(t, s, of, "/robots.txt", ""), pageAt(t, s, of, "/llms.txt", "")
@@ -304,12 +330,12 @@ func TestRobotsAllowWhatIsRecommended(t *testing.T) {
 	if len(paths) < 12 {
 		t.Fatalf("llms.txt recommends %q; the test looks in the wrong place", paths)
 	}
-	for _, path := range append(paths, "/", "/en/", "/en/chains", "/en/chains/ethereum-mainnet", "/en/chains/ethereum-mainnet.md", "/en/feed.atom", "/sitemap.xml", "/llms.txt", "/openapi.json") {
+	for _, path := range append(paths, "/", "/en/", "/en/chains", "/en/chains/ethereum-mainnet", "/en/chains/ethereum-mainnet.md", "/en/feed.atom", "/en/chains?tag=evm", "/sitemap.xml", "/llms.txt", "/openapi.json") {
 		if !allowedBy(robots, path) {
 			t.Errorf("robots.txt disallows %s", path)
 		}
 	}
-	for _, path := range []string{"/en/chains?tag=evm", "/en/search?q=base", "/search?q=base", "/en/cards?offset=100", "/?theme=dark", "/en/chains.md?q=x"} {
+	for _, path := range []string{"/en/chains?tag=evm&sort=name", "/en/chains?tag=evm%2Clayer-2", "/en/chains?q=a&tag=evm", "/en/search?q=base", "/search?q=base", "/en/cards?offset=100", "/?theme=dark", "/en/chains.md?q=x"} {
 		if allowedBy(robots, path) {
 			t.Errorf("robots.txt allows %s", path)
 		}
@@ -336,7 +362,7 @@ func TestRobotsAndSitemap(t *testing.T) {
 		}
 		addresses = append(addresses, captured(raw, `<loc>([^<]*)</loc>`)...)
 	}
-	for _, want := range []string{"/en/", "/zh-hant/nav/wallets", "/ja/cards", "/es/categories", "/en/chains/ethereum-mainnet", "/en/docs/caching"} {
+	for _, want := range []string{"/en/", "/zh-hant/nav/wallets", "/ja/cards", "/es/categories", "/ja/chains?tag=layer-2", "/en/chains/ethereum-mainnet", "/en/docs/caching"} {
 		if !slices.Contains(addresses, public+want) {
 			t.Errorf("the sitemap lacks %s", want)
 		}
@@ -346,7 +372,8 @@ func TestRobotsAndSitemap(t *testing.T) {
 		if strings.Count(path, "/") > 2 && !strings.HasPrefix(path, "/en/nav/") && !strings.HasSuffix(path, "/ethereum-mainnet") {
 			continue // too many for a test
 		}
-		if _, err := known.Page(of, path, ""); err != nil {
+		path, asked, _ := strings.Cut(path, "?")
+		if _, err := known.Page(of, path, asked); err != nil {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
@@ -389,6 +416,9 @@ func TestPreview(t *testing.T) {
 	}
 	if !strings.Contains(pageAt(t, s, of, "/en/nav/wallets", ""), `<meta property="og:image" content="`+public+path+`">`) {
 		t.Error("the page of a menu does not name its preview")
+	}
+	if strings.Contains(pageAt(t, siteOf(t, Config{}), of, "/en/nav/wallets", ""), "og:image") {
+		t.Error("a page without a public address names a preview")
 	}
 }
 

@@ -30,12 +30,12 @@ func TestReach(t *testing.T) {
 		"zh-hant": {"可用", "自2026年11月20日起無法使用", "自2026年11月20日起無法使用", ""},
 	} {
 		path := "/" + locale + "/chains/one"
-		if got := captured(pageAt(t, s, of, path, ""), `<li><code>https://[^<]*</code>.*?(?: <span class="(?:facts|state down)">([^<]*)</span>)?</li>`); !slices.Equal(got, want) {
+		if got := captured(pageAt(t, s, of, path, ""), `<(?:li|p class="endpoint")><code>https://[^<]*</code>.*?(?: <span class="(?:facts|state down)">([^<]*)</span>)?</(?:li|p)>`); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", path, got, want)
 		}
 		lines := strings.Split(pageAt(t, s, of, path+".md", ""), "\n")
 		for i, host := range []string{"a", "b", "c", "d"} {
-			line := "- `https://" + host + ".example.org/`"
+			line := "  - `https://" + host + ".example.org/`"
 			if want[i] != "" {
 				line += " · " + want[i]
 			}

@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"math/big"
 	"net/url"
@@ -14,19 +15,24 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// recordMain is the data of the page of a chain, an account or a channel.
+// recordMain is the data of the page of a chain, an app, an account or a channel.
 type recordMain struct {
 	Name, Description string
-	List              named  // of such records
-	Handle, ID        string // of an account, of a channel
-	Outside           string // address of an account or channel where it lives
-	HeldBack          bool   // an account that its list omits
+	Logo              *logo        // of a chain or an app
+	State             *recordState // nil for a live record
+	List              named        // of such records
+	Handle, ID        string       // @ and handle of an account; ID of a chain or channel
+	Outside           string       // address of an account or channel where it lives
+	Aliases           []string
+	Image             string // address of the picture of a chain or an app
 	Website           string
+	Compare           string // address of a comparison with others, "" for none
 	Facts             []fact
 	Sections          []string // below the facts; their words begin with "section."
 	Figures           []figureItem
 	Scale             string // what bars are relative to
 	Links             []fact // by type
+	Sources           []fact // of fields
 	Left              int    // links and the like that the page omits
 	Extra             string // indented JSON
 	Chain             *chainMain
@@ -35,14 +41,29 @@ type recordMain struct {
 // chainMain is the data of the page of a chain beside recordMain.
 type chainMain struct {
 	*snapshot.Chain
-	Logo      logo
-	Successor *named
-	Wallet    string // JSON for wallets, "" for none
-	Apps      []entry
-	AllApps   int     // cards of the chain
-	Children  []named // the first
-	More      []named // the other children
-	Unnamed   int     // children that the page omits
+	FirstRPC *snapshot.Endpoint // of a chain that is not retired, nil for none
+	OtherRPC []snapshot.Endpoint
+	Wallet   string // JSON for wallets, "" for none
+	Apps     []entry
+	AllApps  int     // cards of the chain
+	Children []named // the first
+	More     []named // the other children
+	Unnamed  int     // children that the page omits
+}
+
+// recordState says that a record is not live.
+type recordState struct {
+	Status      domain.Status
+	Since, Note string // "" for none
+	Successor   *named
+}
+
+// stateFor returns the state of a record with a status, nil for live.
+func (v *view) stateFor(status domain.Status, since domain.Date, note string, successor *named) *recordState {
+	if status == domain.StatusLive {
+		return nil
+	}
+	return &recordState{status, v.Date(string(since)), note, successor}
 }
 
 // recordPage defines where the pages of a kind show the fields of its records. Fields that it
@@ -59,28 +80,33 @@ var (
 	chainRecord = recordPage{
 		chains, domain.KindChain, domain.Describe(domain.KindChain).Shape,
 		[]string{"chain_id", "categories", "parent", "successor", "native_currency", "launched", "aliases", "website"},
-		[]string{"id", "slug", "name", "logo", "description", "status", "status_since", "status_note", "links", "rpc", "former", "extra"},
+		[]string{"id", "slug", "name", "logo", "description", "status", "status_since", "status_note", "links", "rpc", "former", "sources", "extra"},
+	}
+	appRecord = recordPage{
+		apps, domain.KindApp, domain.Describe(domain.KindApp).Shape,
+		[]string{"link", "categories", "chains", "platforms", "launched", "aliases"},
+		[]string{"key", "title", "image", "description", "status", "status_since", "status_note", "successor", "links", "former", "sources", "extra"},
 	}
 	accountRecord = recordPage{
 		accounts, domain.KindAccount, domain.Describe(domain.KindAccount).Shape,
 		[]string{"handle", "categories", "website"},
-		[]string{"name", "description", "links", "former", "extra"},
+		[]string{"name", "description", "links", "former", "sources", "extra"},
 	}
 	channelRecord = recordPage{
 		channels, domain.KindChannel, domain.Describe(domain.KindChannel).Shape,
 		[]string{"channel_id", "categories", "website"},
-		[]string{"name", "description", "links", "extra"},
+		[]string{"name", "description", "links", "sources", "extra"},
 	}
 )
 
 // recordSections are the sections below the facts, in the order of the page.
-var recordSections = []string{"figures", "links", "rpc", "apps", "children", "extra"}
+var recordSections = []string{"links", "apps", "children", "sources", "extra"}
 
 // sections returns the sections that have content.
 func (m *recordMain) sections() []string {
-	has := map[string]bool{"figures": len(m.Figures) > 0, "links": len(m.Links) > 0, "extra": m.Extra != ""}
+	has := map[string]bool{"links": len(m.Links) > 0, "sources": len(m.Sources) > 0, "extra": m.Extra != ""}
 	if m.Chain != nil {
-		has["rpc"], has["apps"], has["children"] = len(m.Chain.RPC) > 0, len(m.Chain.Apps) > 0, len(m.Chain.Children) > 0
+		has["apps"], has["children"] = len(m.Chain.Apps) > 0, len(m.Chain.Children) > 0
 	}
 	return slices.DeleteFunc(slices.Clone(recordSections), func(name string) bool { return !has[name] })
 }
@@ -112,14 +138,18 @@ func recordOf[V any](v *view, kind query.Kind, detail string) (*V, error) {
 }
 
 // show sets the data of the page of a record, given its view and its key, which is its
-// canonical name. Own has the facts of the fields that have no facts by their types.
-func (p recordPage) show(v *view, key string, m recordMain, record any, links []snapshot.Link, extra domain.JSON, own map[string][]fact) {
+// canonical name. Own has the facts of the fields that have no facts by their types; the facts of m
+// follow.
+func (p recordPage) show(v *view, key string, m recordMain, record any, links []snapshot.Link, sources, extra domain.JSON, own map[string][]fact) {
 	own["website"] = []fact{textFact(v.T("link.website"), v.out("", m.Website))}
+	own["link"] = own["website"]
 	facts, left := p.factsOf(v, record, own)
+	facts = append(facts, m.Facts...)
 	links, omitted := most(links, partsOfRecord)
 	m.Facts, m.Links, m.Left, m.Extra = facts, v.linksByType(links), m.Left+left+omitted, indented([]byte(extra))
+	m.Sources = p.sourcesOf(v, sources)
 	m.List, m.Sections = named{v.T("nav." + p.nav), v.At(p.path)}, m.sections()
-	v.address.path = p.path + "/" + key
+	v.address.path = p.records + "/" + key
 	v.Title, v.JSON, v.Main = m.Name, p.api+"/"+key+"?"+v.asked(), m
 	v.Edit = v.snapshot.EditURL(p.kind, key)
 	if m.Description != "" {
@@ -128,33 +158,126 @@ func (p recordPage) show(v *view, key string, m recordMain, record any, links []
 	v.link(v.linkedRecord(m, links), p.section)
 }
 
+// sourcesOf returns the sources of fields, given those of the record's view.
+func (p recordPage) sourcesOf(v *view, sources domain.JSON) []fact {
+	var facts []fact
+	for name, source := range sources.Strings() {
+		i := slices.IndexFunc(p.shape.Fields, func(f *domain.Field) bool { return snapshot.MemberName(f) == name })
+		if i < 0 {
+			continue
+		}
+		of := value{Text: source}
+		if isWeb(source) {
+			of = v.out("", source)
+		}
+		field := p.shape.Fields[i].Name
+		word := "source." + field
+		for _, key := range []string{"fact." + field, "section." + field, "figure." + field} {
+			if !v.words.has(word) {
+				word = key
+			}
+		}
+		facts = append(facts, textFact(v.label(word, field), of))
+	}
+	return facts
+}
+
 func chainPage(v *view) error {
 	chain, err := recordOf[snapshot.Chain](v, query.KindChain, "there is no chain with this slug or id")
 	if err != nil {
 		return err
 	}
+	pic := v.Logo(chain.Name, chain.Logo)
 	m := recordMain{
 		Name: chain.Name, Description: chain.Description, Website: chain.Website, Scale: v.T("figures.scale"),
-		Figures: v.figures(chain.Figures, v.largestFigures()),
+		Figures: v.figures(chain.Figures, v.largestFigures()), Logo: &pic, ID: chain.ChainID, Aliases: chain.Aliases, Image: chain.Logo,
+		State: v.stateFor(chain.Status, chain.StatusSince, chain.StatusNote, v.chainNamed(chain.Successor)),
 	}
 	evm := v.snapshot.Roles().EVM
-	m.Chain = &chainMain{Chain: chain, Logo: v.Logo(chain.Name, chain.Logo), Successor: v.chainNamed(chain.Successor)}
-	own := map[string][]fact{}
-	for _, id := range chainIDs(chain, evm) {
-		own["chain_id"] = append(own["chain_id"], textFact(v.T("id."+id.Form), v.copyable(id.Value)))
-	}
-	if chain.Currency != nil {
-		own["native_currency"] = []fact{textFact(v.T("fact.currency"), value{Text: v.currency(chain.Currency)})}
-	}
+	m.Chain = &chainMain{Chain: chain}
 	chain.RPC, m.Left = most(chain.RPC, partsOfRecord)
+	m.Chain.divideRPC()
 	if !chain.Status.Retired() {
-		m.Chain.Wallet = wallet(chain, evm)
+		m.Chain.Wallet = wallet(chain, evm, v.imageAddress(chain.Logo))
 	}
+	m.Compare = v.comparison(comparedChains.parameter, []string{chain.Slug})
 	m.Chain.addChildren(v)
 	m.Chain.Apps, m.Chain.AllApps = v.appsOf(chain.Slug)
 	v.Description = v.T("chain.description", "name", chain.Name, "id", chain.ChainID)
-	chainRecord.show(v, chain.Slug, m, chain, chain.Links, chain.Extra, own)
+	chainRecord.show(v, chain.Slug, m, chain, chain.Links, chain.Sources, chain.Extra, v.factsOfChain(chain))
 	return nil
+}
+
+// factsOfChain returns the facts of the fields of a chain that have none by their types.
+func (v *view) factsOfChain(chain *snapshot.Chain) map[string][]fact {
+	own := map[string][]fact{}
+	id := fact{IsList: true}
+	for _, form := range chainIDs(chain, v.snapshot.Roles().EVM) {
+		id.Label = cmp.Or(id.Label, v.T("id."+form.Form))
+		id.Values = append(id.Values, v.copyable(form.Value))
+	}
+	own["chain_id"] = []fact{id}
+	if chain.Currency != nil {
+		own["native_currency"] = []fact{textFact(v.T("fact.currency"), value{Text: v.currency(chain.Currency)})}
+	}
+	return own
+}
+
+// divideRPC chooses the endpoint that the page of a chain shows first: one that is not down.
+func (m *chainMain) divideRPC() {
+	if m.Status.Retired() || len(m.RPC) == 0 {
+		return
+	}
+	first := max(slices.IndexFunc(m.RPC, func(e snapshot.Endpoint) bool { return e.State != "down" }), 0)
+	m.FirstRPC = &m.RPC[first]
+	m.OtherRPC = slices.Delete(slices.Clone(m.RPC), first, first+1)
+}
+
+func appPage(v *view) error {
+	app, err := recordOf[snapshot.App](v, query.KindApp, "there is no app with this key")
+	if err != nil {
+		return err
+	}
+	pic := v.Logo(app.Title, app.Image)
+	m := recordMain{
+		Name: app.Title, Description: app.Description, Website: app.Link, Logo: &pic, Aliases: app.Aliases, Image: app.Image,
+		State: v.stateFor(app.Status, app.StatusSince, app.StatusNote, v.appNamed(app.Successor)),
+	}
+	platforms := fact{Label: v.T("fact.platforms"), IsList: true}
+	for _, platform := range app.Platforms {
+		platforms.Values = append(platforms.Values, value{Text: v.T("platform." + string(platform))})
+	}
+	m.Facts, m.Compare = v.placesOf(app), v.comparison(comparedApps.parameter, []string{app.Key})
+	v.Description = v.T("app.description", "name", app.Title)
+	appRecord.show(v, app.Key, m, app, app.Links, app.Sources, app.Extra, map[string][]fact{"platforms": {platforms}})
+	return nil
+}
+
+// appNamed returns the name and page of an app by its key, nil for none.
+func (v *view) appNamed(key string) *named {
+	app := snapshot.Details[snapshot.App](v.snapshot, query.KindApp, key, v.localized())
+	if key == "" || app == nil {
+		return nil
+	}
+	return &named{app.Title, v.At("/apps/" + app.Key)}
+}
+
+// placesOf returns the fact that names the menus with cards of an app, nil for none.
+func (v *view) placesOf(app *snapshot.App) []fact {
+	in := fact{Label: v.T("fact.menus"), IsList: true}
+	for _, place := range app.Menus {
+		name := place.Menu
+		for _, menu := range v.cardIndex().menus {
+			if menu.Value == place.Menu {
+				name = menu.Name
+			}
+		}
+		in.Values = append(in.Values, value{Text: name, Path: v.itemPath(place.Menu, place.Item)})
+	}
+	if in.Values == nil {
+		return nil
+	}
+	return []fact{in}
 }
 
 // addChildren adds the names of the children of the chain.
@@ -256,9 +379,21 @@ func (v *view) Reach(e snapshot.Endpoint) *reach {
 	return nil
 }
 
+// endpointView is the data of the template "endpoint".
+type endpointView struct {
+	snapshot.Endpoint
+	Copy  *copied
+	Reach *reach
+}
+
+// Endpoint returns an endpoint with its button and state.
+func (v *view) Endpoint(e snapshot.Endpoint) endpointView {
+	return endpointView{e, v.Copy(e.URL, e.URL), v.Reach(e)}
+}
+
 // wallet returns the parameter of wallet_addEthereumChain (EIP-3085) for a chain, "" if its
-// record does not have all that wallets need.
-func wallet(c *snapshot.Chain, evm []string) string {
+// record does not have all that wallets need. icon is the address of its logo, "" for none.
+func wallet(c *snapshot.Chain, evm []string, icon string) string {
 	number, ok := eip155(c, evm)
 	if !ok || c.Currency == nil {
 		return ""
@@ -286,8 +421,8 @@ func wallet(c *snapshot.Chain, evm []string) string {
 			parameter.Explorers = append(parameter.Explorers, link.URL)
 		}
 	}
-	if isHTTPS(c.Logo) {
-		parameter.Icons = []string{c.Logo}
+	if isHTTPS(icon) {
+		parameter.Icons = []string{icon}
 	}
 	var out strings.Builder
 	encoder := json.NewEncoder(&out)
@@ -313,13 +448,13 @@ func accountPage(v *view) error {
 	}
 	m := recordMain{
 		Name: account.Name, Description: account.Description, Website: account.Website, Scale: v.T("figures.scale.accounts"),
-		Handle: "@" + account.Handle, Outside: onX + account.Handle, HeldBack: account.Followers == nil,
+		Handle: "@" + account.Handle, Outside: onX + account.Handle,
 		Figures: v.figures(account.Figures, map[string]float64{followers: v.mostFollowers()}),
 	}
 	handle := v.copyable(m.Handle)
 	handle.IsCode, handle.URL, handle.Note = false, m.Outside, "x.com"
 	v.Description = v.T("account.description", "name", account.Name, "handle", account.Handle)
-	accountRecord.show(v, account.Handle, m, account, account.Links, account.Extra, map[string][]fact{"handle": {textFact(v.T("fact.handle"), handle)}})
+	accountRecord.show(v, account.Handle, m, account, account.Links, account.Sources, account.Extra, map[string][]fact{"handle": {textFact(v.T("fact.handle"), handle)}})
 	return nil
 }
 
@@ -334,7 +469,7 @@ func channelPage(v *view) error {
 		Figures: v.figures(channel.Figures, nil),
 	}
 	v.Description = v.T("channel.description", "name", channel.Name)
-	channelRecord.show(v, channel.ChannelID, m, channel, channel.Links, channel.Extra, map[string][]fact{"channel_id": {
+	channelRecord.show(v, channel.ChannelID, m, channel, channel.Links, channel.Sources, channel.Extra, map[string][]fact{"channel_id": {
 		textFact(v.T("fact.channel"), value{Text: channel.Name, URL: m.Outside, Note: "youtube.com"}),
 		textFact(v.T("id.channel"), v.copyable(channel.ChannelID)),
 	}})

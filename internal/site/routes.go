@@ -16,6 +16,7 @@ type route struct {
 	known    []string         // names of the query parameters of the page
 	takes    query.Parameters // of the operation of the API that checks them
 	localed  bool             // it exists in every locale
+	english  bool             // it is in English only: the other locales lead to the English one
 	markdown bool             // it has a Markdown version
 	prepared bool             // it is rendered when a snapshot is published; see [Site.Prepared]
 	template string           // of pages without its extension, of files with it; "" for name
@@ -23,8 +24,10 @@ type route struct {
 
 	// load sets the data of the template. An error is a [*response.Problem] or an error of
 	// package query.
-	load   func(*view) error
-	record query.Kind // of the records that the segment names and whose names may end in ".md", "" for none
+	load func(*view) error
+	// canonical spells the values of a canonical query, which depend on the catalogue; nil for none.
+	canonical func(of *snapshot.Snapshot, query string) string
+	record    query.Kind // of the records that the segment names and whose names may end in ".md", "" for none
 }
 
 // The query parameters of lists and searches; see docs/api.md.
@@ -34,7 +37,9 @@ var (
 	chainsQuery  = []string{"q", "tag", "status", "sort", "sortDir", "offset"}
 	cardsQuery   = []string{"q", "tag", "chain", "menu", "status", "sort", "offset"}
 	searchQuery  = []string{"q", "kind", "offset"}
+	newsQuery    = []string{"event"}
 	changesQuery = []string{"kind", "offset"}
+	compareQuery = []string{"chain", "app", "add"}
 )
 
 // routes returns all pages and files, except the assets.
@@ -45,20 +50,25 @@ func routes() []route {
 		{name: "menu", path: "/nav/", known: pagedQuery, takes: query.ListParameters(query.KindUser), localed: true, markdown: true, load: menuPage, record: query.KindMenu},
 		{name: "cards", path: "/cards", known: cardsQuery, takes: query.ListParameters(query.KindCard), localed: true, markdown: true, template: "list", load: cardsPage},
 		{name: "categories", path: "/categories", known: pagedQuery, takes: query.ListParameters(query.KindUser), localed: true, markdown: true, load: categoriesPage},
-		{name: "news", path: "/news", localed: true, markdown: true, load: newsPage},
+		{name: "news", path: "/news", known: newsQuery, localed: true, markdown: true, load: newsPage},
 		{name: "changes", path: "/changes", known: changesQuery, takes: query.ChangesParameters, localed: true, markdown: true, load: changesPage},
+		{name: "data", path: "/data", localed: true, markdown: true, load: dataPage},
 		{name: "chains", path: "/chains", known: chainsQuery, takes: query.ListParameters(query.KindChain), localed: true, markdown: true, template: "list", load: chainsPage},
 		{name: "chain", path: "/chains/", localed: true, markdown: true, template: "record", load: chainPage, record: query.KindChain},
+		{name: "app", path: "/apps/", localed: true, markdown: true, template: "record", load: appPage, record: query.KindApp},
 		{name: "accounts", path: "/twitter", known: listQuery, takes: query.ListParameters(query.KindUser), localed: true, markdown: true, template: "list", load: accountsPage},
 		{name: "account", path: "/twitter/", localed: true, markdown: true, template: "record", load: accountPage},
 		{name: "channels", path: "/youtube", known: listQuery, takes: query.ListParameters(query.KindChannel), localed: true, markdown: true, template: "list", load: channelsPage},
 		{name: "channel", path: "/youtube/", localed: true, markdown: true, template: "record", load: channelPage, record: query.KindChannel},
+		{name: "compare", path: "/compare", known: compareQuery, localed: true, markdown: true, load: comparePage, canonical: canonicalComparison},
 		{name: "search", path: "/search", known: searchQuery, takes: query.SearchParameters, localed: true, markdown: true, load: searchPage},
-		{name: "docs", path: "/docs", localed: true, load: referencePage},
-		{name: "docs", path: "/docs/", localed: true, markdown: true, load: guidePage},
+		{name: "docs", path: "/docs", localed: true, english: true, load: referencePage},
+		{name: "docs", path: "/docs/", localed: true, english: true, markdown: true, load: guidePage},
 
 		{name: "feed", path: feedPath, localed: true, template: "feed.xml", file: "application/atom+xml; charset=utf-8", load: loadFeed},
+		{name: "jsonFeed", path: jsonFeedPath, localed: true, file: "application/feed+json; charset=utf-8", load: loadJSONFeed},
 		{name: "changesFeed", path: changesFeedPath, localed: true, template: "feed.xml", file: "application/atom+xml; charset=utf-8", load: loadChangesFeed},
+		{name: "accent", path: accentPath, file: "text/css; charset=utf-8", load: loadAccent},
 		{name: "robots", path: "/robots.txt", prepared: true, template: "robots.txt", file: "text/plain; charset=utf-8", load: loadNothing},
 		{name: "sitemap", path: "/sitemap.xml", file: "application/xml; charset=utf-8", load: loadSitemap},
 		{name: "sitemap", path: "/sitemap-", file: "application/xml; charset=utf-8", load: loadSitemapPart},
@@ -108,6 +118,16 @@ func (s *Site) isRecord(of *snapshot.Snapshot, path string) bool {
 	}
 	_, ok := of.Named(r.record, name)
 	return err == nil && ok
+}
+
+// kind returns the kind of the records whose pages the route has, "" for none.
+func (r *route) kind() query.Kind {
+	for _, of := range append(sections(), apps) {
+		if of.records != "" && of.records+"/" == r.path {
+			return of.kind
+		}
+	}
+	return ""
 }
 
 // hasSegment reports whether a segment follows the path of the route.

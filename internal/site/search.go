@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"vitrine/internal/domain"
 	"vitrine/internal/fold"
 	"vitrine/internal/query"
 	"vitrine/internal/snapshot"
@@ -94,8 +95,9 @@ func (v *view) result(r snapshot.SearchResult, asked query.Search, phrase string
 	case query.KindChain:
 		row.Status, row.State = v.stateOf(r.Key)
 	case query.KindApp:
-		row.Link = v.appPath(r)
-		row.Out = isWeb(row.Link)
+		if app := snapshot.Details[snapshot.App](v.snapshot, query.KindApp, r.Key, v.localized()); app != nil && app.Status != domain.StatusLive {
+			row.Status, row.State = string(app.Status), v.T("status."+string(app.Status))
+		}
 	case query.KindCard:
 		row.Link = v.cardPath(r, asked)
 	}
@@ -103,7 +105,7 @@ func (v *view) result(r snapshot.SearchResult, asked query.Search, phrase string
 }
 
 // recordPath returns the page of a record, for a category the list that it filters and the end of the
-// key of its words in the navigation. Apps and cards have no page: the path is "".
+// key of its words in the navigation. Cards have no page: the path is "".
 func (v *view) recordPath(kind query.Kind, key string) (path, where string) {
 	switch kind {
 	case query.KindMenu:
@@ -111,24 +113,12 @@ func (v *view) recordPath(kind query.Kind, key string) (path, where string) {
 	case query.KindCategory:
 		return v.categoryPath(key)
 	}
-	for _, of := range sections() {
-		if of.kind == kind && of.kind != query.KindCard {
-			return v.At(of.path + "/" + key), ""
+	for _, of := range append(sections(), apps) {
+		if of.kind == kind && of.records != "" {
+			return v.At(of.records + "/" + key), ""
 		}
 	}
 	return "", ""
-}
-
-// appPath returns the place of the first card of an app, else its link, else the list of
-// cards.
-func (v *view) appPath(r snapshot.SearchResult) string {
-	if place, ok := v.snapshot.FirstPlace(r.Key); ok {
-		return v.itemPath(place.Menu, place.Item)
-	}
-	if followable(r.URL) {
-		return r.URL
-	}
-	return v.At("/cards")
 }
 
 // cardPath returns the place of a card in its menu, else the menu.

@@ -9,8 +9,7 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// An app is one result, however many cards it has. It links to the first card, or to the
-// app's own link if no menu has the app.
+// An app is one result, however many cards it has. It links to its page.
 func TestAppsInSearch(t *testing.T) {
 	english := func(s string) domain.Text { return domain.Text{{Locale: "en", Value: s}} }
 	menu := func(slug, item string, cards ...domain.Card) domain.Menu {
@@ -37,12 +36,12 @@ func TestAppsInSearch(t *testing.T) {
 		query string
 		rows  []string
 	}{
-		{"q=twice", []string{`/en/nav/first#a"`, `/en/nav/first#a"`}},
-		{"q=twice&kind=app", []string{`/en/nav/first#a"`}},
+		{"q=twice", []string{`/en/apps/twice"`, `/en/nav/first#a"`}},
+		{"q=twice&kind=app", []string{`/en/apps/twice"`}},
 		{"q=twice&kind=card", []string{`/en/nav/first#a"`}},
-		{"q=nowhere", []string{`https://nowhere.example/" rel="noopener noreferrer"`}},
-		{"q=inside", []string{`/chains"`}},
-		{"q=scheme", []string{`/en/cards"`}},
+		{"q=nowhere", []string{`/en/apps/nowhere"`}},
+		{"q=inside", []string{`/en/apps/inside"`}},
+		{"q=scheme", []string{`/en/apps/scheme"`}},
 	} {
 		rows := captured(pageAt(t, s, of, "/en/search", tt.query), `<li class="entry[^"]*"><a href="([^>]+)>`)
 		if strings.Join(rows, "\n") != strings.Join(tt.rows, "\n") {
@@ -54,15 +53,19 @@ func TestAppsInSearch(t *testing.T) {
 	}
 }
 
-// A page that does not exist suggests names of all kinds.
+// A page that does not exist suggests records of all kinds, by their names in any language.
 func TestFailureSuggestsNamesOfAllKinds(t *testing.T) {
 	of, s := theBundled(t), siteOf(t, Config{})
 	failure := response.Failure{Problem: &response.Problem{Code: response.NotFound}, Status: 404}
-	for _, path := range []string{"/en/uniswpa", "/en/metamsak"} {
+	for _, path := range []string{"/en/uniswpa", "/en/metamsak", "/en/chains/uniswap", "/en/base", "/ja/chain/8453", "/ja/%E3%83%A1%E3%82%BF%E3%83%9E%E3%82%B9%E3%82%AF"} {
 		page := string(s.Failure(of, path, nil, failure).Body)
-		label := map[string]string{"/en/uniswpa": "Uniswap", "/en/metamsak": "MetaMask"}[path]
-		if !strings.Contains(page, `href="/en/search?q=`+label) {
-			t.Errorf("%s does not suggest %s", path, label)
+		record := map[string]string{
+			"/en/uniswpa": `<a href="/en/apps/uniswap">Uniswap</a> <span class="facts">App</span>`, "/en/metamsak": `<a href="/en/apps/metamask">MetaMask</a>`,
+			"/en/chains/uniswap": `<a href="/en/apps/uniswap">Uniswap</a>`, "/en/base": `<a href="/en/chains/base">Base</a> <span class="facts">Chain</span>`,
+			"/ja/chain/8453": `<a href="/ja/chains/base">Base</a> <span class="facts">チェーン</span>`, "/ja/%E3%83%A1%E3%82%BF%E3%83%9E%E3%82%B9%E3%82%AF": `<a href="/ja/apps/metamask">`,
+		}[path]
+		if !strings.Contains(page, record) {
+			t.Errorf("%s does not suggest %s", path, record)
 		}
 	}
 	if page := string(s.Failure(of, "/en/chains/notachain", nil, failure).Body); strings.Contains(page, `href="/en/search?q=`) {

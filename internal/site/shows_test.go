@@ -17,9 +17,9 @@ func TestRecordPagesShowEveryField(t *testing.T) {
 	}
 	s := siteOf(t, Config{})
 	for kind, path := range map[domain.Kind]string{
-		domain.KindChain: "/en/chains/", domain.KindAccount: "/en/twitter/", domain.KindChannel: "/en/youtube/",
+		domain.KindChain: "/en/chains/", domain.KindApp: "/en/apps/", domain.KindAccount: "/en/twitter/", domain.KindChannel: "/en/youtube/",
 	} {
-		hidden := map[string][]string{"page": {"former", "id"}, "Markdown": {"former", "id", "logo", "extra"}}
+		hidden := map[string][]string{"page": {"former", "id"}, "Markdown": {"former", "id", "logo", "image", "extra"}}
 		domaintest.Shows(t, kind, hidden, func(c *domain.Catalog, key string) map[string]string {
 			of, err := snapshot.Compile(nil, c, snapshot.Revision{Number: 7, PublishedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)})
 			if err != nil {

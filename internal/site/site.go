@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -26,14 +27,17 @@ import (
 // Config configures a site. The zero Config is the default site.
 type Config struct {
 	// PublicURL is the public address of the server without a trailing slash, for absolute
-	// addresses; with "" all addresses are relative.
+	// addresses; with "" all addresses are relative. A proxy removes its path from requests.
 	PublicURL string
+	NoMCP     bool // the server has no MCP endpoint, so pages do not mention one
 	Look      Look
 }
 
 // Site renders pages. [New] creates one.
 type Site struct {
 	publicURL string
+	base      string // path of publicURL, which begins all paths in pages; "" for none
+	noMCP     bool
 	look      Look
 	templates *templates
 	words     *dictionaries
@@ -42,17 +46,18 @@ type Site struct {
 	docs      documentation
 	common    perSnapshot[*common]
 	cards     perSnapshot[*cardIndex]
+	edits     perSnapshot[*edits]
 	refusals  perSnapshot[map[response.Code]response.Document]
 }
 
 // New creates a site. It reads and checks the words, the templates and the files of the
 // look; an error names the file.
 func New(config Config) (*Site, error) {
-	words, err := readDictionaries()
+	dictionaries, err := readDictionaries()
 	if err != nil {
 		return nil, fmt.Errorf("words of the site: %w", err)
 	}
-	templates, err := parseTemplates(config.Look.Templates, words.byName[fallbackWords])
+	templates, err := parseTemplates(config.Look.Templates, dictionaries.byName[fallbackWords])
 	if err != nil {
 		return nil, fmt.Errorf("templates of the site: %w", err)
 	}
@@ -64,7 +69,11 @@ func New(config Config) (*Site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("documentation of the site: %w", err)
 	}
-	return &Site{publicURL: config.PublicURL, look: config.Look, templates: templates, words: words, assets: assets, routes: routes(), docs: docs}, nil
+	public, err := url.Parse(config.PublicURL)
+	if err != nil {
+		return nil, fmt.Errorf("public address of the site: %w", err)
+	}
+	return &Site{publicURL: config.PublicURL, base: public.EscapedPath(), noMCP: config.NoMCP, look: config.Look, templates: templates, words: dictionaries, assets: assets, routes: routes(), docs: docs}, nil
 }
 
 // errUnknown is the error for a path without a page.
@@ -94,7 +103,7 @@ func (s *Site) Page(of *snapshot.Snapshot, path, query string) (response.Documen
 
 // IsFeed reports whether a path is that of a sitemap or feed, in any language.
 func (s *Site) IsFeed(path string) bool {
-	return strings.HasPrefix(path, "/sitemap") || strings.HasSuffix(path, feedPath) || strings.HasSuffix(path, changesFeedPath)
+	return strings.HasPrefix(path, "/sitemap") || strings.HasSuffix(path, feedPath) || strings.HasSuffix(path, jsonFeedPath) || strings.HasSuffix(path, changesFeedPath)
 }
 
 // MayBePrepared reports whether [Site.Prepared] may include the document of a path. It does

@@ -44,7 +44,7 @@ func (s *Site) Static(of *snapshot.Snapshot, pages []string) (map[string][]byte,
 }
 
 // sectionNames are the headings of the index, by the first segment of paths below the locale.
-var sectionNames = map[string]string{"chains": "Chains", "nav": "Menus", "twitter": "Accounts", "youtube": "Channels"}
+var sectionNames = map[string]string{"chains": "Chains", "apps": "Apps", "nav": "Menus", "twitter": "Accounts", "youtube": "Channels"}
 
 // overviewName is the heading of all other pages.
 const overviewName = "Overviews"
@@ -100,6 +100,7 @@ func pageFile(page string) string {
 // relative returns HTML whose addresses of this site are those of files relative to the file with a name.
 func (t *static) relative(name string, page []byte) ([]byte, error) {
 	var out bytes.Buffer
+	inNoscript := false // whose content is text to the tokenizer
 	tokens := html.NewTokenizer(bytes.NewReader(page))
 	for {
 		kind := tokens.Next()
@@ -110,11 +111,19 @@ func (t *static) relative(name string, page []byte) ([]byte, error) {
 			return out.Bytes(), nil
 		}
 		raw := bytes.Clone(tokens.Raw())
+		if kind == html.TextToken && inNoscript {
+			inner, err := t.relative(name, raw)
+			if err != nil {
+				return nil, err
+			}
+			raw = inner
+		}
 		if kind != html.StartTagToken && kind != html.SelfClosingTagToken {
 			out.Write(raw)
 			continue
 		}
 		token := tokens.Token()
+		inNoscript = token.Data == "noscript"
 		if !t.relate(name, token.Attr) {
 			out.Write(raw)
 			continue
@@ -146,6 +155,9 @@ func (t *static) link(from, address string) string {
 	if document, ok := t.site.assets.document(canonical); ok {
 		to = canonical[1:]
 		t.files[to] = document.Body
+	} else if own, ok := t.snapshot.Picture(at); ok {
+		to = at[1:]
+		t.files[to] = own.Bytes()
 	} else if t.pages[canonical] {
 		to = pageFile(canonical)
 	}

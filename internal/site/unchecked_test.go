@@ -65,7 +65,7 @@ func theUnchecked(t testing.TB) *snapshot.Snapshot {
 		},
 		Chains: chains,
 		Apps:   []domain.App{{Key: "app", Title: bad, Description: bad, Link: hostileLink, Image: hostileLink, Categories: []string{"odd"}, Chains: []string{"bad"}, Status: domain.StatusRetired}},
-		Accounts: []domain.Account{
+		Accounts: []*domain.Account{
 			{Handle: "bad_one", Name: attack, Description: bad, Categories: []string{"odd"}, Followers: figure, Website: hostileLink, Links: links, Extra: extra},
 			{Handle: "held_back", Name: attack, Categories: []string{"odd"}},
 		},

@@ -3,13 +3,18 @@ package site
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
+	"encoding/base64"
+	"html/template"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
 	"golang.org/x/text/language"
 
+	"vitrine/internal/domain"
 	"vitrine/internal/locale"
 	"vitrine/internal/query"
 	"vitrine/internal/response"
@@ -29,6 +34,7 @@ type view struct {
 	query    string // canonical
 	values   url.Values
 	common   *common
+	plain    bool // the catalogue has no chains
 
 	Lang        string // BCP 47 tag of the texts
 	Dir         string // "ltr" or "rtl"
@@ -41,6 +47,7 @@ type view struct {
 	NoIndex     bool   // search engines should not index the page
 	Linked      any    // JSON-LD, nil for none
 	Main        any    // data of the page's own template
+	canonical   string // query string of the canonical address
 	Nav         []snapshot.NavGroup
 	Meta        snapshot.Meta
 	raw         []byte // the document if no template renders it, else nil
@@ -51,11 +58,11 @@ func (s *Site) newView(of *snapshot.Snapshot, a address, r *route, segment, quer
 	name := of.Locales().Name(a.locale)
 	values, _ := url.ParseQuery(query)
 	v := &view{
-		site: s, snapshot: of, locale: a.locale, words: s.words.of(name), address: a, route: r, segment: segment, query: query, values: values,
-		common: s.common.of(of, a.locale, func() *common { return newCommon(of, a.locale) }),
+		site: s, snapshot: of, locale: a.locale, address: a, route: r, segment: segment, query: query, values: values,
+		common: s.common.of(of, a.locale, func() *common { return newCommon(of, a.locale, s.words) }),
 		Lang:   language.Make(name).String(), Dir: direction(name), NoIndex: query != "",
 	}
-	v.Meta, v.Nav = v.common.meta, v.common.nav
+	v.words, v.Meta, v.Nav, v.plain = v.common.words, v.common.meta, v.common.nav, !v.Has(chains.name)
 	return v
 }
 
@@ -95,8 +102,16 @@ func (v *view) render() (response.Document, error) {
 	default:
 		err = v.site.templates.html[name].ExecuteTemplate(&out, layout, v)
 	}
-	return response.Document{Body: out.Bytes(), Fields: v.fields(), Effort: v.effort()}, err
+	body := out.Bytes()
+	if v.site.base != "" && v.route.file == "" && !v.address.markdown {
+		body = rooted.ReplaceAll(body, []byte("${1}"+v.site.base+"/"))
+	}
+	return response.Document{Body: body, Fields: v.fields(), Effort: v.effort()}, err
 }
+
+// rooted matches the beginning of a path in an attribute of a page. Templates escape quotation marks in
+// texts, so these do not match.
+var rooted = regexp.MustCompile(`( (?:href|src|action)=")/`)
 
 // effort returns how hard to compress: searches, filtered lists and records are too many
 // for a better compression.
@@ -107,10 +122,26 @@ func (v *view) effort() response.Effort {
 	return response.Often
 }
 
-// policy allows the site's own files and https images, and requests to the own server.
-// Nothing inline runs (CSP Level 3).
-const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' https:; connect-src 'self'; " +
-	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+// themeScript sets the theme of the cookie before the first paint, so that browsers with
+// JavaScript need no stylesheet for it.
+const themeScript = `{const t=/(?:^|; )theme=(light|dark)(?:;|$)/.exec(document.cookie);if(t)document.documentElement.style.colorScheme=t[1]}`
+
+// policy allows the site's own files, and requests to the own server. Of inline scripts, only
+// themeScript runs (CSP Level 3). remotePolicy also allows https images.
+var (
+	policy = "default-src 'none'; style-src 'self'; script-src 'self' '" + integrity(themeScript) + "'; img-src 'self'; connect-src 'self'; " +
+		"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+	remotePolicy = strings.Replace(policy, "img-src 'self'", "img-src 'self' https:", 1)
+)
+
+// integrity returns the hash of a script as in a policy.
+func integrity(script string) string {
+	sum := sha256.Sum256([]byte(script))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// ThemeScript returns the script that sets the theme of the cookie.
+func (v *view) ThemeScript() template.JS { return themeScript }
 
 const cachePage = "public, max-age=60, stale-while-revalidate=300, stale-if-error=86400"
 
@@ -122,11 +153,14 @@ func (v *view) fields() response.Fields {
 		return response.Fields{More: more}
 	}
 	more["Content-Security-Policy"] = []string{policy}
+	if v.site.look.Images == ImagesRemote {
+		more["Content-Security-Policy"] = []string{remotePolicy}
+	}
 	more["Referrer-Policy"] = []string{"strict-origin-when-cross-origin"}
-	more["Link"] = []string{`</openapi.json>; rel="service-desc"; type="application/json", </llms.txt>; rel="describedby"; type="text/markdown"`}
+	more["Link"] = []string{"<" + v.site.base + `/openapi.json>; rel="service-desc"; type="application/json", <` + v.site.base + `/llms.txt>; rel="describedby"; type="text/markdown"`}
 	if v.address.markdown {
 		more["Content-Type"] = []string{"text/markdown; charset=utf-8"}
-		more["Link"] = append(more["Link"], "<"+v.Absolute(v.Here())+`>; rel="canonical"`)
+		more["Link"] = append(more["Link"], "<"+v.Canonical()+`>; rel="canonical"`)
 		more["X-Robots-Tag"] = []string{"noindex"}
 	}
 	return response.Fields{ContentLanguage: []string{v.snapshot.Locales().Name(v.locale)}, More: more}
@@ -136,10 +170,35 @@ func (v *view) fields() response.Fields {
 func (v *view) Name() string { return cmp.Or(v.site.look.Name, v.Meta.Title) }
 
 // Footer returns the operator's line, "" for none.
-func (v *view) Footer() string { return v.site.look.Footer }
+func (v *view) Footer() string { return cmp.Or(v.site.look.Footer, v.common.site.Footer) }
 
-// T returns the words of the interface for a key; see dictionary.text.
-func (v *view) T(key string, values ...any) string { return v.words.text(key, values...) }
+// T returns the words of the interface for a key; see dictionary.text. Words that mention chains have
+// a plain form for catalogues without chains.
+func (v *view) T(key string, values ...any) string {
+	if plain := key + ".plain"; v.plain && v.words.has(plain) {
+		key = plain
+	}
+	return v.words.text(key, values...)
+}
+
+// Lead, Imprint and Accent return how the catalogue presents itself; "" for none.
+func (v *view) Lead() string    { return cmp.Or(v.common.site.Lead, v.T("first.lead")) }
+func (v *view) Imprint() string { return v.common.site.Imprint }
+
+// Accent returns the path of the stylesheet with the colour of the catalogue, "" for that of the operator or
+// the program.
+func (v *view) Accent() string {
+	if v.common.site.Accent == "" || v.site.look.Accent != "" {
+		return ""
+	}
+	return accentPath
+}
+
+// MCP reports whether the server has an MCP endpoint.
+func (v *view) MCP() bool { return !v.site.noMCP }
+
+// Has reports whether the catalogue has records of a section, menus, categories, news, or a figure.
+func (v *view) Has(name string) bool { return v.common.has[name] }
 
 // Int, Amount, Money and Date format numbers, US dollars and dates for the locale.
 func (v *view) Int(n int) string           { return v.words.integer(n) }
@@ -160,19 +219,31 @@ func inLocale(locales *locale.Set, id locale.ID, path string) string {
 	return "/" + strings.ToLower(locales.Name(id)) + path
 }
 
+// Docs returns the path of a page below /docs, which are in English only.
+func (v *view) Docs(path string) string {
+	return inLocale(v.snapshot.Locales(), english(v.snapshot.Locales()), "/docs"+path)
+}
+
 // Here returns the path of this page in the reader's language.
 func (v *view) Here() string { return v.At(v.address.path) }
 
 // Address returns the absolute address of the HTML version of this page.
 func (v *view) Address() string { return v.Absolute(withQuery(v.Here(), v.query)) }
 
-// Plain returns the path of this page without a locale.
-func (v *view) Plain() string { return v.address.path }
+// Canonical returns the absolute address that search engines should index instead of this page.
+func (v *view) Canonical() string { return v.Absolute(withQuery(v.Here(), v.canonical)) }
 
-// Picture returns the address of the preview image of this page.
+// Plain returns the canonical address of this page without a locale.
+func (v *view) Plain() string { return withQuery(v.address.path, v.canonical) }
+
+// Picture returns the absolute address of the preview image of this page, "" for none: that of a file of
+// this server needs a public address.
 func (v *view) Picture() string {
-	if isWeb(v.Image) {
+	switch {
+	case isWeb(v.Image):
 		return v.Image
+	case v.site.publicURL == "":
+		return ""
 	}
 	if followable(v.Image) {
 		return v.Absolute(v.Image)
@@ -180,13 +251,24 @@ func (v *view) Picture() string {
 	return v.Absolute(v.Asset("preview.png"))
 }
 
-// Markdown returns the path of the Markdown version of this page, "" for none.
+// imageAddress returns the address of an image of a record for other sites, "" for none.
+func (v *view) imageAddress(image string) string {
+	if _, own := v.snapshot.Picture(image); own {
+		return v.Absolute(image)
+	}
+	return image
+}
+
+// Markdown returns the address of the Markdown version of this page, "" for none.
 func (v *view) Markdown() string {
 	if !v.route.markdown {
 		return ""
 	}
-	path, _ := v.site.markdownOf(v.snapshot, v.Here())
-	return path
+	path, ok := v.site.markdownOf(v.snapshot, v.Here())
+	if !ok {
+		return ""
+	}
+	return withQuery(path, v.query)
 }
 
 // Doc returns the absolute address of the Markdown version of a page of the site, or of
@@ -208,18 +290,29 @@ type translation struct {
 	Current          bool
 }
 
-// Translations returns this page in all languages, without its query string.
-func (v *view) Translations() []translation { return v.translations("") }
+// Translations returns the canonical address of this page in all languages; none for a page in English
+// only.
+func (v *view) Translations() []translation {
+	if v.route.english {
+		return nil
+	}
+	return v.translations(v.address.path, v.canonical)
+}
 
-// Languages returns this page in all languages, with its query string.
-func (v *view) Languages() []translation { return v.translations(v.query) }
+// Languages returns this page in all languages, with its query string; the first page in place of a
+// page in English only.
+func (v *view) Languages() []translation {
+	if v.route.english {
+		return v.translations("/", "")
+	}
+	return v.translations(v.address.path, v.query)
+}
 
-func (v *view) translations(query string) []translation {
+func (v *view) translations(path, query string) []translation {
 	locales := v.snapshot.Locales()
 	var all []translation
 	for i, name := range locales.Names() {
-		path := withQuery(inLocale(locales, locale.ID(i), v.address.path), query)
-		all = append(all, translation{language.Make(name).String(), v.site.words.nameOf(name), path, locale.ID(i) == v.locale})
+		all = append(all, translation{language.Make(name).String(), v.site.words.nameOf(name), withQuery(inLocale(locales, locale.ID(i), path), query), locale.ID(i) == v.locale})
 	}
 	return all
 }
@@ -287,29 +380,48 @@ func (v *view) currency(c *snapshot.Currency) string {
 }
 
 // logo is the data of the template "logo".
-type logo struct{ Initial, Image string }
-
-// Logo returns the image of a record and its fallback, the first letter of its name.
-func (v *view) Logo(name, image string) logo {
-	if v.site.look.NoImages || !strings.HasPrefix(image, "https://") {
-		image = ""
-	}
-	for _, c := range name {
-		return logo{strings.ToUpper(string(c)), image}
-	}
-	return logo{"", image}
+type logo struct {
+	Initial, Image string
+	Width, Height  int // 0 for an image of another host
 }
 
-// sourceNames are the names of sources by the keys in figures.
-var sourceNames = map[string]string{"defillama": "DefiLlama"}
-
-// Source returns the name of the source of a figure. The source of a bare figure ("",
-// "editor" in meta) are the editors.
-func (v *view) Source(key string) string {
-	if key == "" || key == "editor" {
-		return v.T("source.editor")
+// Logo returns the image of a record and its fallback, the first letter of its name. A picture of the
+// catalogue has its size.
+func (v *view) Logo(name, image string) logo {
+	l := logo{}
+	for _, c := range name {
+		l.Initial = strings.ToUpper(string(c))
+		break
 	}
-	return cmp.Or(sourceNames[key], key)
+	own, ok := v.snapshot.Picture(image)
+	switch images := v.site.look.Images; {
+	case ok && images != ImagesNone:
+		l.Image, l.Width, l.Height = image, own.Width, own.Height
+	case images == ImagesRemote && strings.HasPrefix(image, "https://"):
+		l.Image = image
+	}
+	return l
+}
+
+// Source returns the name of the source of a figure, as a link if the catalogue declares its page. The
+// source of a bare figure ("", "editor" in meta) are the editors.
+func (v *view) Source(key string) value {
+	if key == "" || key == "editor" {
+		return value{Text: v.T("source.editor")}
+	}
+	if s, ok := v.snapshot.SourceNamed(key); ok {
+		return sourceValue(s)
+	}
+	return value{Text: key}
+}
+
+// sourceValue returns the name of a source, as a link if pages link to its address.
+func sourceValue(s domain.Source) value {
+	of := value{Text: s.Name}
+	if isWeb(s.URL) {
+		of.URL = s.URL
+	}
+	return of
 }
 
 // Web reports whether an address is an http or https URL that pages link to.

@@ -2,7 +2,6 @@ package site
 
 import (
 	"cmp"
-	"embed"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -19,14 +18,12 @@ import (
 	"vitrine/internal/domain"
 	"vitrine/internal/locale"
 	"vitrine/internal/query"
+	"vitrine/internal/site/words"
 )
 
 // The words of the interface are in words/LANGUAGE.json. Pages in a language of the catalogue
 // without a file have the words of the nearest language by the rules of package locale, else
 // those of fallbackWords.
-
-//go:embed words
-var wordFiles embed.FS
 
 const fallbackWords = "en"
 
@@ -73,13 +70,13 @@ type dictionaries struct {
 
 // readDictionaries reads and checks the words of all languages.
 func readDictionaries() (*dictionaries, error) {
-	entries, err := wordFiles.ReadDir("words")
+	entries, err := words.Files.ReadDir(".")
 	if err != nil {
 		return nil, err
 	}
 	all := &dictionaries{byName: map[string]*dictionary{}}
 	for _, entry := range entries {
-		raw, err := wordFiles.ReadFile("words/" + entry.Name())
+		raw, err := words.Files.ReadFile(entry.Name())
 		if err != nil {
 			return nil, err
 		}
@@ -128,10 +125,43 @@ func enumeratedWords() map[string][]string {
 	kinds := domain.Convert[string](query.Kinds())
 	return map[string][]string{
 		"kind.": kinds, "kinds.": kinds, "link.": domain.Convert[string](domain.LinkTypes()), "platform.": domain.Convert[string](domain.Platforms()), "theme.": themes, "section.": recordSections,
-		"status.": {string(domain.StatusUpcoming), string(domain.StatusRetired)}, "statuses.": append(domain.Convert[string](query.Statuses()), "current"),
+		"status.": {string(domain.StatusLive), string(domain.StatusUpcoming), string(domain.StatusRetired)}, "statuses.": append(domain.Convert[string](query.Statuses()), "current"),
 		"sort.":   slices.Concat(query.ListParameters(query.KindChain).Find("sort").Allowed, query.ListParameters(query.KindCard).Find("sort").Allowed),
 		"figure.": domain.Convert[string]([]domain.FigureName{domain.FigureTVL, domain.FigurePlatforms, domain.FigureFollowers, domain.FigureSubscribers}),
 	}
+}
+
+// with returns a dictionary for a locale with other words by key, as package words has them. If its
+// language is not that of the dictionary, numbers are formatted by the locale.
+func (d *dictionary) with(name string, others map[string]string) *dictionary {
+	if len(others) == 0 {
+		return d
+	}
+	own := *d
+	own.Texts = maps.Clone(d.Texts)
+	if tag := language.Make(name); !sameBase(tag, d.tag.String()) {
+		own.tag, own.printer = tag, message.NewPrinter(tag)
+	}
+	for _, key := range slices.Sorted(maps.Keys(others)) { // a key precedes those of its plural forms
+		text := others[key]
+		switch base, form, _ := strings.Cut(key, "#"); {
+		case key == words.Date:
+			own.Date = text
+		case key == words.YearMonth:
+			own.YearMonth = text
+		case key == words.Months:
+			if names := strings.Split(text, ","); len(names) == len(own.Months) {
+				own.Months = names
+			}
+		case form != "":
+			own.Texts[base] = maps.Clone(own.Texts[base])
+			own.Texts[base][form] = text
+		default:
+			own.Texts[key] = forms{"other": text}
+			delete(own.Texts, key+".plain") // which follows, if the catalogue has it
+		}
+	}
+	return &own
 }
 
 // of returns the dictionary for a locale of the catalogue.

@@ -92,7 +92,7 @@ func TestWordsAreUsed(t *testing.T) {
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(texts)) {
-		if !asked[key] && !slices.ContainsFunc(begun, func(prefix string) bool { return strings.HasPrefix(key, prefix) }) {
+		if !asked[strings.TrimSuffix(key, ".plain")] && !slices.ContainsFunc(begun, func(prefix string) bool { return strings.HasPrefix(key, prefix) }) {
 			t.Errorf("the words for %q are unused", key)
 		}
 	}
@@ -106,7 +106,7 @@ func TestNumbersAndDates(t *testing.T) {
 	for _, tt := range []struct{ locale, date, month, amount, count string }{
 		{"en", "29 May 2026", "May 2026", "4.9 bn", "2,638 chains"},
 		{"de", "29 May 2026", "May 2026", "4.9 bn", "2,638 chains"}, // no file of words: those of the fallback
-		{"es-MX", "29 de mayo de 2026", "mayo de 2026", "4.880 M", "2.638 cadenas"},
+		{"es-MX", "29 de mayo de 2026", "mayo de 2026", "4,9 mil M", "2.638 cadenas"},
 		{"zh-TW", "2026年5月29日", "2026年5月", "48.8 億", "2,638 條公鏈"},
 		{"zh-hans", "2026年5月29日", "2026年5月", "48.8 亿", "2,638 条公链"},
 		{"ja", "2026年5月29日", "2026年5月", "48.8億", "2,638チェーン"},

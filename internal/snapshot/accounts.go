@@ -22,11 +22,12 @@ func (c *compiler) accountSource() source[domain.Account, AccountRow] {
 		name:        "users",
 		description: domain.Describe(domain.KindAccount),
 		module:      domain.ModuleTwitter,
-		recordsOf:   func(c *compiler) (listed, whole []domain.Account) { return c.catalog.Accounts, c.whole.Accounts },
+		recordsOf:   func(c *compiler) (listed, whole []*domain.Account) { return c.catalog.Accounts, c.whole.Accounts },
 		key:         func(a *domain.Account) string { return a.Handle },
 		compareKeys: compareHandles,
-		isListed:    func(a *domain.Account) bool { return !domain.HeldBack(*a) },
+		isListed:    func(a *domain.Account) bool { return !domain.HeldBack(a) },
 		categories:  func(a *domain.Account) []string { return a.Categories },
+		apart:       true,
 		orderings:   []ordering[domain.Account]{{descending: true, figures: []func(*domain.Account) *domain.Figure{followers}}},
 		row:         accountRow,
 		text:        func(a *domain.Account) domain.Text { return a.Description },
@@ -50,7 +51,7 @@ func accountRow(account *domain.Account, in language) AccountRow {
 func accountDetails(_ *accountList, account *domain.Account, in language) any {
 	return &Account{
 		AccountRow: accountRow(account, in), Website: account.Website, Links: links(account.Links),
-		Former: account.Former, Figures: figures(domain.KindAccount, account), Extra: account.Extra,
+		Former: account.Former, Sources: sources(domain.KindAccount, account.Sources), Figures: figures(domain.KindAccount, account, in), Extra: account.Extra,
 	}
 }
 

@@ -17,7 +17,7 @@ func (c *compiler) appSource() source[domain.App, AppRow] {
 		name:        "apps",
 		description: domain.Describe(domain.KindApp),
 		module:      domain.ModuleItem,
-		recordsOf:   func(c *compiler) (listed, whole []domain.App) { return c.catalog.Apps, nil },
+		recordsOf:   func(c *compiler) (listed, whole []*domain.App) { return pointers(c.catalog.Apps), nil },
 		key:         func(a *domain.App) string { return a.Key },
 		document: func(a *domain.App) search.Document {
 			return withHost(domain.Describe(domain.KindApp).Shape.Finding(a), a.Link)
@@ -29,8 +29,8 @@ func (c *compiler) appSource() source[domain.App, AppRow] {
 			"platform": func(a *domain.App) []string { return domain.Convert[string](a.Platforms) },
 		},
 		orderings: []ordering[domain.App]{{sort: query.SortTitle, ascending: true, text: func(a *domain.App, in language) string { return in.text(a.Title) }}},
-		row:       appRow,
-		text:      func(a *domain.App) domain.Text { return a.Description },
+		row:       appRow, pictured: true,
+		text: func(a *domain.App) domain.Text { return a.Description },
 		details: func(_ *list[domain.App, AppRow], a *domain.App, in language) any {
 			return appDetails(a, in, places(cards[a.Key]))
 		},
@@ -45,25 +45,10 @@ func (c *compiler) appSource() source[domain.App, AppRow] {
 	}
 }
 
-// Place is the place of a card in a menu.
-type Place struct {
-	Menu string // path slug
-	Item string // slug
-}
-
-// FirstPlace returns the place of the first card of an app; ok is false for an app without cards.
-func (s *Snapshot) FirstPlace(app string) (place Place, ok bool) {
-	cards := s.appCards[app]
-	if len(cards) == 0 {
-		return Place{}, false
-	}
-	return Place{cards[0].menu, cards[0].item}, true
-}
-
 // appRow returns the view of an app in a list (docs/api.md#apps).
 func appRow(app *domain.App, in language) AppRow {
 	return AppRow{
-		Key: app.Key, Title: in.text(app.Title), Description: in.text(app.Description), Link: app.Link, Image: app.Image,
+		Key: app.Key, Title: in.text(app.Title), Description: in.text(app.Description), Link: app.Link, Image: in.picture(app.Image),
 		Categories: app.Categories, Chains: app.Chains, Platforms: app.Platforms, Status: cmp.Or(app.Status, domain.StatusLive),
 	}
 }
@@ -72,7 +57,8 @@ func appRow(app *domain.App, in language) AppRow {
 func appDetails(app *domain.App, in language, menus []AppPlace) *App {
 	return &App{
 		AppRow: appRow(app, in), Launched: app.Launched, StatusSince: app.StatusSince, StatusNote: in.text(app.StatusNote),
-		Successor: app.Successor, Links: links(app.Links), Menus: menus, Aliases: app.Aliases, Former: app.Former, Extra: app.Extra,
+		Successor: app.Successor, Links: links(app.Links), Menus: menus, Aliases: app.Aliases, Former: app.Former,
+		Sources: sources(domain.KindApp, app.Sources), Extra: app.Extra,
 	}
 }
 

@@ -88,8 +88,8 @@ func TestCandidatesAreClose(t *testing.T) {
 // handles of hidden accounts.
 func TestCandidatesOfHandles(t *testing.T) {
 	title := domain.Text{{Locale: "en", Value: "T"}}
-	account := func(handle string, followers float64) domain.Account {
-		a := domain.Account{Handle: handle, Name: "Somebody"}
+	account := func(handle string, followers float64) *domain.Account {
+		a := &domain.Account{Handle: handle, Name: "Somebody"}
 		if followers > 0 {
 			a.Followers = &domain.Figure{Value: followers}
 		}
@@ -97,7 +97,7 @@ func TestCandidatesOfHandles(t *testing.T) {
 	}
 	s, err := snapshot.Compile(nil, &domain.Catalog{
 		Title: title, DefaultLocale: "en", Locales: []string{"en"},
-		Accounts: []domain.Account{account("0xLabs_1", 1), account("0xlabs_2", 2), account("Quiet_42", 0), account("abc1", 3), account("VitalikButerin", 0)},
+		Accounts: []*domain.Account{account("0xLabs_1", 1), account("0xlabs_2", 2), account("Quiet_42", 0), account("abc1", 3), account("VitalikButerin", 0)},
 	}, snapshot.Revision{Number: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -125,7 +125,7 @@ func TestSuggestionsDifferInMoreThanCase(t *testing.T) {
 	s, err := snapshot.Compile(nil, &domain.Catalog{
 		Title: name("T"), DefaultLocale: "en", Locales: []string{"en"},
 		Chains:   []domain.Chain{{Slug: "a", Name: name("Arbitrum"), ChainID: "1"}},
-		Accounts: []domain.Account{{Handle: "arbitrum", Name: "ARBITRUM", Followers: &domain.Figure{Value: 1}}},
+		Accounts: []*domain.Account{{Handle: "arbitrum", Name: "ARBITRUM", Followers: &domain.Figure{Value: 1}}},
 	}, snapshot.Revision{Number: 1})
 	if err != nil {
 		t.Fatal(err)

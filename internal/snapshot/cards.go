@@ -29,7 +29,7 @@ func (c *compiler) cardSource() source[card, CardRow] {
 		kind:      query.KindCard,
 		name:      "cards",
 		module:    domain.ModuleItem,
-		recordsOf: func(c *compiler) (listed, whole []card) { return c.cards, nil },
+		recordsOf: func(c *compiler) (listed, whole []*card) { return pointers(c.cards), nil },
 		key:       func(c *card) string { return c.ID },
 		compare:   compareCards,
 		equal: func(a, b *card) bool {
@@ -48,7 +48,7 @@ func (c *compiler) cardSource() source[card, CardRow] {
 			{sort: query.SortTitle, ascending: true, text: func(c *card, in language) string { return in.text(c.Title) }},
 		},
 		ties: comparePlaces,
-		row:  cardRow,
+		row:  cardRow, pictured: true,
 		text: func(c *card) domain.Text { return c.Description },
 		result: func(c *card) searchRecord {
 			return searchRecord{key: c.ID, title: c.Title, description: c.Description, image: c.Image, url: c.Link, href: menuPath + c.menu}
@@ -61,7 +61,7 @@ func (c *compiler) cardSource() source[card, CardRow] {
 // allCards returns the cards of all menus by place.
 func (c *compiler) allCards() []card {
 	var all []card
-	for _, menu := range pointers(c.menus, c.compareMenus) {
+	for _, menu := range sorted(pointers(c.menus), c.compareMenus) {
 		position := 0
 		add := func(items []domain.Item) {
 			for _, item := range items {

@@ -23,17 +23,19 @@ func (c *compiler) chainSource() source[domain.Chain, ChainRow] {
 		name:        "chains",
 		description: domain.Describe(domain.KindChain),
 		module:      domain.ModuleChain,
-		recordsOf:   func(c *compiler) (listed, whole []domain.Chain) { return c.catalog.Chains, c.whole.Chains },
-		key:         func(c *domain.Chain) string { return c.Slug },
-		status:      func(c *domain.Chain) domain.Status { return c.Status },
-		categories:  func(c *domain.Chain) []string { return c.Categories },
+		recordsOf: func(c *compiler) (listed, whole []*domain.Chain) {
+			return pointers(c.catalog.Chains), pointers(c.whole.Chains)
+		},
+		key:        func(c *domain.Chain) string { return c.Slug },
+		status:     func(c *domain.Chain) domain.Status { return c.Status },
+		categories: func(c *domain.Chain) []string { return c.Categories },
 		orderings: []ordering[domain.Chain]{
 			{sort: query.SortTVL, ascending: true, descending: true, figures: []func(*domain.Chain) *domain.Figure{tvl, platforms}},
 			{sort: query.SortPlatforms, ascending: true, descending: true, figures: []func(*domain.Chain) *domain.Figure{platforms}},
 			{sort: query.SortName, ascending: true, descending: true, text: func(c *domain.Chain, in language) string { return in.text(c.Name) }},
 			{sort: query.SortChainID, ascending: true, descending: true, compare: func(a, b *domain.Chain) int { return compareChainIDs(a.ChainID, b.ChainID) }},
 		},
-		row:   chainRow,
+		row: chainRow, pictured: true,
 		equal: func(a, b *domain.Chain) bool { return shape.Equal(a, b) && slices.Equal(a.RPC, b.RPC) }, // with the observed reach
 		details: func(l *chainList, c *domain.Chain, in language) any {
 			return chainDetails(c, in, children[c.Slug], sameID(l, c))
@@ -87,7 +89,7 @@ func childrenOf(chains []domain.Chain) map[string][]string {
 // chainRow returns the view of a chain in a list (docs/api.md#chains).
 func chainRow(chain *domain.Chain, in language) ChainRow {
 	return ChainRow{
-		ID: chain.StableID(), Slug: chain.Slug, Name: in.text(chain.Name), Logo: chain.Logo, ChainID: chain.ChainID,
+		ID: chain.StableID(), Slug: chain.Slug, Name: in.text(chain.Name), Logo: in.picture(chain.Logo), ChainID: chain.ChainID,
 		Categories: chain.Categories, TVL: valueOfFigure(chain.TVL),
 	}
 }
@@ -100,7 +102,7 @@ func chainDetails(chain *domain.Chain, in language, children, sameID []string) *
 		Successor: chain.Successor, Website: chain.Website, Links: links(chain.Links),
 		RPC:      views(chain.RPC, endpoint),
 		Currency: (*Currency)(chain.Currency), Parent: chain.Parent, Children: children, Aliases: chain.Aliases, Former: chain.Former,
-		SameID: sameID, Platforms: valueOfFigure(chain.Platforms), Figures: figures(domain.KindChain, chain), Extra: chain.Extra,
+		SameID: sameID, Sources: sources(domain.KindChain, chain.Sources), Platforms: valueOfFigure(chain.Platforms), Figures: figures(domain.KindChain, chain, in), Extra: chain.Extra,
 	}
 }
 

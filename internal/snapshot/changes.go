@@ -10,6 +10,7 @@ import (
 
 	"vitrine/internal/changelog"
 	"vitrine/internal/domain"
+	"vitrine/internal/locale"
 	"vitrine/internal/query"
 )
 
@@ -26,6 +27,8 @@ type UnknownChanges struct {
 	// Oldest is the oldest revision whose later changes are known, nil if none are: only the last
 	// good state is served.
 	Oldest *changelog.Revision
+	// Bulk is the address of the pointer of the bulk data, "" for none.
+	Bulk string
 }
 
 // Error returns a sentence for clients.
@@ -33,8 +36,12 @@ func (e *UnknownChanges) Error() string {
 	if e.Oldest == nil {
 		return "the changes are not known while the store does not answer; try again later"
 	}
-	return fmt.Sprintf("the changes are known since revision %d of %s; read the lists again, then ask for the changes since their revision",
-		e.Oldest.Number, e.Oldest.PublishedAt.UTC().Format(query.TimeFormat))
+	instead := "read the lists again"
+	if e.Bulk != "" {
+		instead += ", or the whole catalogue from " + e.Bulk
+	}
+	return fmt.Sprintf("the changes are known since revision %d of %s; %s, then ask for the changes since their revision",
+		e.Oldest.Number, e.Oldest.PublishedAt.UTC().Format(query.TimeFormat), instead)
 }
 
 // Since returns the revision that a query means. The error is an [*UnknownChanges].
@@ -48,7 +55,7 @@ func (s *Snapshot) Since(q query.Changes) (int64, error) {
 		since, known = s.changes.Current(q.Time)
 	}
 	if !known {
-		return 0, &UnknownChanges{&oldest}
+		return 0, &UnknownChanges{Oldest: &oldest, Bulk: s.revision.Bulk}
 	}
 	return since, nil
 }
@@ -68,19 +75,44 @@ func (s *Snapshot) ChangesView(q query.Changes, since int64) *Changes {
 		return view
 	}
 	all := s.changes.Since(since, isPublic)
-	all = slices.DeleteFunc(all, func(c changelog.Change) bool { return !slices.Contains(q.Kinds, kindOfChange[c.Kind]) })
-	order := query.ChangeKinds()
-	slices.SortFunc(all, func(a, b changelog.Change) int {
-		return cmp.Or(cmp.Compare(b.Revision, a.Revision),
-			cmp.Compare(slices.Index(order, kindOfChange[a.Kind]), slices.Index(order, kindOfChange[b.Kind])),
-			cmp.Compare(a.Key, b.Key), cmp.Compare(a.Menu, b.Menu), cmp.Compare(a.Op, b.Op))
-	})
+	all = slices.DeleteFunc(all, func(c changelog.Change) bool { return !slices.Contains(q.Kinds, KindOfChange(c)) })
+	sortChanges(all)
 	view.Total = len(all)
 	first := min(q.Page.Offset, len(all))
-	for _, c := range all[first:min(first+q.Page.Limit, len(all))] {
-		view.Changes = append(view.Changes, s.change(c, s.in(q.Locale)))
-	}
+	view.Changes = s.ChangeViews(all[first:min(first+q.Page.Limit, len(all))], q.Locale)
 	return view
+}
+
+// Edits returns the changes since a revision, in the order of [Snapshot.ChangesView], without those of
+// figures alone. The revision is a result of [Snapshot.Since].
+func (s *Snapshot) Edits(since int64) []changelog.Change {
+	if since >= s.revision.Number {
+		return nil
+	}
+	all := slices.DeleteFunc(s.changes.Since(since, isPublic), isOfFigures)
+	sortChanges(all)
+	return slices.Clip(all)
+}
+
+// ChangeViews returns the views of changes of the served revision in a locale.
+func (s *Snapshot) ChangeViews(all []changelog.Change, id locale.ID) []Change {
+	var views []Change
+	for _, c := range all {
+		views = append(views, s.change(c, s.in(id)))
+	}
+	return views
+}
+
+// sortChanges sorts changes by revision, newest first, then kind and key.
+func sortChanges(all []changelog.Change) {
+	order := map[domain.Kind]int{}
+	for kind, public := range kindOfChange {
+		order[kind] = slices.Index(query.ChangeKinds(), public)
+	}
+	slices.SortFunc(all, func(a, b changelog.Change) int {
+		return cmp.Or(cmp.Compare(b.Revision, a.Revision), cmp.Compare(order[a.Kind], order[b.Kind]),
+			cmp.Compare(a.Key, b.Key), cmp.Compare(a.Menu, b.Menu), cmp.Compare(a.Op, b.Op))
+	})
 }
 
 // change returns the view of a change.
@@ -102,23 +134,23 @@ func (s *Snapshot) change(c changelog.Change, in language) Change {
 	return view
 }
 
-// IsOfFigures reports whether only figures of the record changed, or their sources and dates.
-func (c Change) IsOfFigures() bool {
-	return c.Change == domain.Changed && c.Was == "" &&
-		!slices.ContainsFunc(c.Fields, func(member string) bool { return !figureMembers[member] })
+// isOfFigures reports whether only figures of the record changed, or their sources and dates.
+func isOfFigures(c changelog.Change) bool {
+	return c.Op == domain.Changed && c.Was == "" &&
+		!slices.ContainsFunc(c.Fields, func(field string) bool { return !figureFields[field] })
 }
 
-// figureMembers has the members of responses with figures.
-var figureMembers = func() map[string]bool {
-	members := map[string]bool{changelog.FieldFigures: true}
+// figureFields has the names of the fields of all kinds with figures.
+var figureFields = func() map[string]bool {
+	fields := map[string]bool{changelog.FieldFigures: true}
 	for _, kind := range domain.Kinds() {
 		for _, f := range domain.Describe(kind).Shape.Fields {
 			if f.Type == domain.TypeFigure {
-				members[MemberName(f)] = true
+				fields[f.Name] = true
 			}
 		}
 	}
-	return members
+	return fields
 }()
 
 // titled returns the title and the path of the present record of a change.
@@ -137,6 +169,19 @@ func (s *Snapshot) titled(c changelog.Change, in language) (title, href string) 
 		return in.text(s.registry.group(domain.Module(module), key).Name), categoryGroupsPath + module
 	}
 	return s.list(kindOfChange[c.Kind]).titleOf(c.Key, in)
+}
+
+// KindOfChange returns the kind of the record of a change in responses.
+func KindOfChange(c changelog.Change) query.Kind { return kindOfChange[c.Kind] }
+
+// TitleOf returns the title of a chain, an app, an account or a channel by its key, "" for none.
+func (s *Snapshot) TitleOf(kind query.Kind, key string, id locale.ID) string {
+	of, ok := s.lists[kind]
+	if !ok {
+		return ""
+	}
+	title, _ := of.titleOf(key, s.in(id))
+	return title
 }
 
 // kindOfChange has the kinds of responses.

@@ -1,6 +1,8 @@
 package snapshot
 
 import (
+	"github.com/go-json-experiment/json/jsontext"
+
 	"vitrine/internal/domain"
 	"vitrine/internal/query"
 )
@@ -42,14 +44,33 @@ func views[P, V any](parts []P, view func(P) V) []V {
 }
 
 // figures returns the figures of a record in the order of its fields.
-func figures(kind domain.Kind, record any) Object[Figure] {
+func figures(kind domain.Kind, record any, in language) Object[Figure] {
 	var all Object[Figure]
 	for _, field := range domain.Describe(kind).Shape.Figures() {
 		if f := *field.Figure(record); f != nil {
-			all = append(all, Member[Figure]{field.Name, Figure(*f)})
+			all = append(all, Member[Figure]{field.Name, in.sources.figure(f)})
 		}
 	}
 	return all
+}
+
+// sources returns the sources of a record with the names that its fields have in responses.
+func sources(kind domain.Kind, of domain.JSON) domain.JSON {
+	shape := domain.Describe(kind).Shape
+	var named []byte
+	for name, source := range of.Strings() {
+		if f := shape.Field(name); f != nil {
+			named = append(named, ',')
+			named, _ = jsontext.AppendQuote(named, MemberName(f)) // names and checked texts are valid UTF-8
+			named = append(named, ':')
+			named, _ = jsontext.AppendQuote(named, source)
+		}
+	}
+	if named == nil {
+		return ""
+	}
+	named[0] = '{'
+	return domain.JSON(append(named, '}'))
 }
 
 // valueOfFigure returns the value of a figure, nil for none.

@@ -264,7 +264,7 @@ func (s *searchable) result(number uint32, q query.Search, in language) SearchRe
 	h := s.record(number)
 	title := cmp.Or(h.name, in.text(h.title))
 	return SearchResult{
-		Kind: s.kind, Key: h.key, Title: title, Description: in.text(h.description), Image: h.image, URL: h.url, Href: h.href,
+		Kind: s.kind, Key: h.key, Title: title, Description: in.text(h.description), Image: in.picture(h.image), URL: h.url, Href: h.href,
 		Menus: h.menus, Matched: matched(s.document(number), title, h.symbol, q),
 	}
 }

@@ -40,6 +40,10 @@ type list[R, V any] struct {
 	locales  int
 	rowSizes []rowSizes // by locale.ID
 
+	summaries *summaries
+
+	from [2][]*R // listed and whole records; see source.recordsOf
+
 	records []*R     // by number; nil for numbers without a record
 	byKey   []uint32 // numbers in the order of keys
 	edits   int      // records that changed since the last full compilation
@@ -57,10 +61,11 @@ type edit struct {
 // modified; its parts are reused where records are equal.
 func compileList[R, V any](c *compiler, s source[R, V], previous *list[R, V]) *list[R, V] {
 	all, whole := s.recordsOf(c)
-	records := pointers(all, s.compare)
+	records := sorted(all, s.compare)
 	l := &list[R, V]{
-		source: s, bodyStart: `{"` + s.name + `":[`, texts: c.texts, dimensions: cmp.Or(c.dimensions[s.module], &dimensions{}),
+		source: s, from: [2][]*R{all, whole}, bodyStart: `{"` + s.name + `":[`, texts: c.texts, dimensions: cmp.Or(c.dimensions[s.module], &dimensions{}),
 		locales: len(c.fallbacks), rowSizes: make([]rowSizes, len(c.fallbacks)), filters: map[string]map[string]*roaring.Bitmap{},
+		summaries: &summaries{by: map[summaryKey]FigureSummary{}},
 	}
 	e, ok := l.takeOver(previous, records)
 	if !ok {
@@ -91,6 +96,11 @@ func compileList[R, V any](c *compiler, s source[R, V], previous *list[R, V]) *l
 	l.sort(c, previous, e)
 	l.held = l.differing(all, whole)
 	return l
+}
+
+// isOf reports whether the list has been compiled from the same records in memory.
+func (l *list[R, V]) isOf(listed, whole []*R) bool {
+	return slices.Equal(l.from[0], listed) && slices.Equal(l.from[1], whole)
 }
 
 // filter makes the sets of records for the values of filters.
@@ -179,7 +189,11 @@ func (l *list[R, V]) takeOver(previous *list[R, V], records []*R) (edit, bool) {
 	for _, r := range records {
 		order := -1
 		for len(old) > 0 {
-			if order = l.compare(previous.records[old[0]], r); order >= 0 {
+			was := previous.records[old[0]]
+			if order = 0; was != r {
+				order = l.compare(was, r)
+			}
+			if order >= 0 {
 				break
 			}
 			e.gone.Add(old[0])
@@ -194,7 +208,7 @@ func (l *list[R, V]) takeOver(previous *list[R, V], records []*R) (edit, bool) {
 		old = old[1:]
 		l.byKey = append(l.byKey, number)
 		l.records[number] = r
-		if !l.equal(previous.records[number], r) {
+		if previous.records[number] != r && !l.equal(previous.records[number], r) {
 			e.gone.Add(number)
 			e.changed = append(e.changed, number)
 		}
@@ -322,35 +336,41 @@ func ascending[N int | uint32](size int) []N {
 	return numbers
 }
 
-// pointers returns pointers to the elements of a slice, sorted by compare.
-func pointers[R any](all []R, compare func(a, b *R) int) []*R {
-	sorted := make([]*R, len(all))
+// pointers returns pointers to the elements of a slice.
+func pointers[R any](all []R) []*R {
+	to := make([]*R, len(all))
 	for i := range all {
-		sorted[i] = &all[i]
+		to[i] = &all[i]
 	}
-	if !slices.IsSortedFunc(sorted, compare) {
-		slices.SortFunc(sorted, compare)
+	return to
+}
+
+// sorted returns records sorted by compare, which may be the same slice.
+func sorted[R any](all []*R, compare func(a, b *R) int) []*R {
+	if !slices.IsSortedFunc(all, compare) {
+		all = slices.Clone(all)
+		slices.SortFunc(all, compare)
 	}
-	return sorted
+	return all
 }
 
 // differing returns the complete form of the records for which lists hide a figure, by key; nil
 // for none. Both slices have the same records in the same order.
-func (l *list[R, V]) differing(listed, whole []R) map[string]*R {
-	if len(whole) == 0 || &listed[0] == &whole[0] {
+func (l *list[R, V]) differing(listed, whole []*R) map[string]*R {
+	if len(whole) == 0 || slices.Equal(listed, whole) {
 		return nil
 	}
 	held := map[string]*R{}
 	for i := range whole {
-		if !l.equal(&listed[i], &whole[i]) {
-			held[l.key(&whole[i])] = &whole[i]
+		if !l.equal(listed[i], whole[i]) {
+			held[l.key(whole[i])] = whole[i]
 		}
 	}
 	return held
 }
 
-// whole returns a record with all its figures.
-func (l *list[R, V]) whole(number uint32) *R {
+// complete returns a record with all its figures.
+func (l *list[R, V]) complete(number uint32) *R {
 	r := l.records[number]
 	return cmp.Or(l.held[l.key(r)], r)
 }

@@ -66,7 +66,7 @@ func TestLabelsAreForgotten(t *testing.T) {
 			c.Categories = append(c.Categories, domain.Category{Key: fmt.Sprint("k", i), Name: domain.Text{{Locale: "en", Value: "K"}}})
 		}
 		for i := range 100 {
-			c.Accounts = append(c.Accounts, domain.Account{
+			c.Accounts = append(c.Accounts, &domain.Account{
 				Handle: fmt.Sprint("h", i), Name: "x", Followers: &domain.Figure{Value: 1},
 				Categories: []string{fmt.Sprint("k", (7*shift+i)%200), fmt.Sprint("k", (13*shift+3*i)%200)},
 			})

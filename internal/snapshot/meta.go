@@ -21,6 +21,9 @@ type origin struct {
 	source string
 }
 
+// origins are the origins of the figures of a kind.
+type origins map[origin]*freshness
+
 // freshness summarises the figures of one origin; older counts those beyond max_age.
 type freshness struct {
 	records, older int
@@ -53,7 +56,12 @@ func (c *compiler) metas(s *Snapshot) []Meta {
 			Upcoming: count(query.KindChain, query.StatusUpcoming),
 			Retired:  count(query.KindChain, query.StatusRetired),
 		},
-		Figures: c.figureAges(), Demonstration: s.revision.Demonstration,
+		Figures: figureAges(s.origins, c.catalog.Sources), Demonstration: s.revision.Demonstration,
+	}
+	if testnets := s.roles.Testnet; len(testnets) > 0 {
+		live := query.List{Status: query.StatusLive, Tags: testnets}
+		n := s.list(query.KindChain).(*chainList).matches(live).total
+		meta.ChainNetworks = &ChainNetworks{meta.ChainStatus.Live - n, n, meta.ChainStatus.Upcoming}
 	}
 	if s.revision.Bulk != "" {
 		meta.Bulk = &Bulk{s.revision.Bulk}
@@ -67,14 +75,17 @@ func (c *compiler) metas(s *Snapshot) []Meta {
 }
 
 // figureAges returns the ages of figures by name and source.
-func (c *compiler) figureAges() []FigureAge {
-	origins := c.origins()
-	ordered := slices.SortedFunc(maps.Keys(origins), func(a, b origin) int {
+func figureAges(of map[domain.Kind]origins, sources figureSources) []FigureAge {
+	all := origins{}
+	for _, some := range of {
+		maps.Copy(all, some) // a figure is of one kind
+	}
+	ordered := slices.SortedFunc(maps.Keys(all), func(a, b origin) int {
 		return cmp.Or(cmp.Compare(rank(a.figure), rank(b.figure)), cmp.Compare(a.source, b.source))
 	})
 	return views(ordered, func(o origin) FigureAge {
-		f := origins[o]
-		return FigureAge{Figure: o.figure, Source: o.source, Records: f.records, Oldest: f.oldest, Newest: f.newest, Older: f.older}
+		f := all[o]
+		return FigureAge{Figure: o.figure, Source: o.source, SourceURL: sources.named(o.source).URL, Records: f.records, Oldest: f.oldest, Newest: f.newest, Older: f.older}
 	})
 }
 
@@ -85,30 +96,46 @@ func rank(figure domain.FigureName) int {
 	}, figure)
 }
 
-func (c *compiler) origins() map[origin]*freshness {
-	origins := map[origin]*freshness{}
-	ages := domain.AgesOf(c.whole)
-	count := func(name domain.FigureName, figure *domain.Figure) {
+// origins returns the origins of the figures by kind. Those of kinds that the catalogue shares with that
+// of previous, which may be nil, are reused.
+func (c *compiler) origins(previous *Snapshot, limits domain.Ages) map[domain.Kind]origins {
+	all := map[domain.Kind]origins{}
+	for _, d := range domain.Descriptions() {
+		figures := d.Shape.Figures()
+		if figures == nil {
+			continue
+		}
+		if previous != nil && d.Shares(previous.catalog, c.whole) && previous.limits.Equal(limits) {
+			all[d.Kind] = previous.origins[d.Kind]
+			continue
+		}
+		of := origins{}
+		for _, f := range figures {
+			of.count(c.whole, d, f, limits)
+		}
+		all[d.Kind] = of
+	}
+	return all
+}
+
+// count adds a figure of all records of a kind.
+func (o origins) count(c *domain.Catalog, d *domain.Description, field *domain.Field, limits domain.Ages) {
+	name := domain.FigureName(field.Name)
+	var source string // of the previous record, which mostly has the same
+	var f *freshness
+	for i := range d.Size(c) {
+		figure := *field.Figure(d.Record(c, i))
 		if figure == nil {
-			return
+			continue
 		}
-		key := origin{name, cmp.Or(figure.Source, editorSource)}
-		f, ok := origins[key]
-		if !ok {
-			f = &freshness{}
-			origins[key] = f
+		if f == nil || figure.Source != source {
+			source = figure.Source
+			key := origin{name, cmp.Or(source, editorSource)}
+			if f = o[key]; f == nil {
+				f = &freshness{}
+				o[key] = f
+			}
 		}
-		f.add(figure.AsOf, ages.Older(name, figure))
+		f.add(figure.AsOf, limits.Older(name, figure))
 	}
-	for _, chain := range c.whole.Chains {
-		count(domain.FigureTVL, chain.TVL)
-		count(domain.FigurePlatforms, chain.Platforms)
-	}
-	for _, account := range c.whole.Accounts {
-		count(domain.FigureFollowers, account.Followers)
-	}
-	for _, channel := range c.whole.Channels {
-		count(domain.FigureSubscribers, channel.Subscribers)
-	}
-	return origins
 }

@@ -31,7 +31,7 @@ func namedCatalog() *domain.Catalog {
 			{Key: "metamask", Title: english("MetaMask Wallet"), Link: "https://metamask.io/", Aliases: []string{"小狐狸"}, Former: []string{"mm"}},
 			{Key: "old-app", Title: english("Old App"), Link: "https://example.org/", Status: domain.StatusRetired},
 		},
-		Accounts: []domain.Account{
+		Accounts: []*domain.Account{
 			{Handle: "VitalikButerin", Name: "vitalik.eth", Former: []string{"Old_Handle"}, Followers: &domain.Figure{Value: 1}},
 			{Handle: "Other_1", Name: "以太坊 中文", Followers: &domain.Figure{Value: 1}},
 			{Handle: "quiet", Name: "Silent One"},

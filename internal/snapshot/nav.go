@@ -110,7 +110,7 @@ func menuView(menu *domain.Menu, in language) *Menu {
 		return views(items, func(item domain.Item) MenuItem { return menuItem(item, in) })
 	}
 	return &Menu{
-		Slug: menu.PathSlug, Title: in.text(menu.Title), Description: in.text(menu.Description), OGImage: menu.OGImage,
+		Slug: menu.PathSlug, Title: in.text(menu.Title), Description: in.text(menu.Description), OGImage: in.picture(menu.OGImage),
 		Groups: views(menu.Groups, func(group domain.MenuGroup) MenuGroup {
 			return MenuGroup{ID: group.ID, Name: in.text(group.Name), Slug: group.Slug, Items: items(group.Items)}
 		}),
@@ -128,7 +128,7 @@ func menuItem(item domain.Item, in language) MenuItem {
 }
 
 func menuCard(card *domain.Card, in language) MenuCard {
-	return MenuCard{ID: card.ID, Title: in.text(card.Title), Description: in.text(card.Description), Link: card.Link, Image: card.Image}
+	return MenuCard{ID: card.ID, Title: in.text(card.Title), Description: in.text(card.Description), Link: card.Link, Image: in.picture(card.Image)}
 }
 
 // groupOf returns the group with a slug, an empty one if there is none.

@@ -17,7 +17,7 @@ import (
 func TestResultsHaveTheirSize(t *testing.T) {
 	c := &domain.Catalog{DefaultLocale: "en", Locales: []string{"en", "ja"}}
 	for i := range 300 {
-		c.Accounts = append(c.Accounts, domain.Account{
+		c.Accounts = append(c.Accounts, &domain.Account{
 			Handle: fmt.Sprintf("a%d", i), Name: strings.Repeat("name ", i%7), Followers: &domain.Figure{Value: float64(i % 10)},
 			Description: domain.Text{{Locale: "en", Value: strings.Repeat("x", 3*i)}, {Locale: "ja", Value: `"` + strings.Repeat("日", i%50)}},
 		})
@@ -65,7 +65,7 @@ func TestListWithoutModule(t *testing.T) {
 	}
 	catalog := &domain.Catalog{Chains: []domain.Chain{{Slug: "one", Name: domain.Text{{Locale: "en", Value: "One"}}, ChainID: "1"}}}
 	c := &compiler{
-		catalog: catalog, whole: catalog, locales: locales, fallbacks: [][]string{{"en"}}, texts: newLocalizer([]string{"en"}, [][]string{{"en"}}),
+		catalog: catalog, whole: catalog, locales: locales, fallbacks: [][]string{{"en"}}, texts: newLocalizer([]string{"en"}, [][]string{{"en"}}, newPictures(nil, nil)),
 	}
 	of := c.chainSource().withDefaults()
 	of.module = ""

@@ -42,11 +42,12 @@ type localizer struct {
 	names     []string   // of locales, by locale.ID
 	fallbacks [][]string // locale.Set.Fallback, by locale.ID
 	places    []int      // index of each locale in a text that has all, by locale.ID
+	pictures  *pictures
 }
 
-func newLocalizer(names []string, fallbacks [][]string) *localizer {
+func newLocalizer(names []string, fallbacks [][]string, pictures *pictures) *localizer {
 	sorted := slices.Sorted(slices.Values(names))
-	l := &localizer{names: names, fallbacks: fallbacks, places: make([]int, len(names))}
+	l := &localizer{names: names, fallbacks: fallbacks, pictures: pictures, places: make([]int, len(names))}
 	for id, name := range names {
 		l.places[id] = slices.Index(sorted, name)
 	}
@@ -56,8 +57,9 @@ func newLocalizer(names []string, fallbacks [][]string) *localizer {
 // language resolves the texts of a catalogue in one locale.
 type language struct {
 	*localizer
-	id    locale.ID
-	names map[string]domain.Text // of categories; nil if labels are replaced by a mark
+	id      locale.ID
+	names   map[string]domain.Text // of categories; nil if labels are replaced by a mark
+	sources figureSources
 }
 
 // text returns a text in the language, "" for none.

@@ -35,7 +35,7 @@ func TestDescriptionsAsTheyAre(t *testing.T) {
 	c := &domain.Catalog{DefaultLocale: "en", Locales: []string{"sv", "en"}}
 	c.Categories = []domain.Category{{Key: "k", Name: both("Label", "Etikett")}}
 	for i, d := range descriptions {
-		c.Accounts = append(c.Accounts, domain.Account{
+		c.Accounts = append(c.Accounts, &domain.Account{
 			Handle: fmt.Sprint("h", i), Name: "x", Description: d, Categories: []string{"k"},
 			Followers: &domain.Figure{Value: float64(100 - i)},
 		})
@@ -81,7 +81,7 @@ func TestRowsReferToTheirRecords(t *testing.T) {
 	read := func() *domain.Catalog {
 		c := &domain.Catalog{DefaultLocale: "en", Locales: []string{"en"}}
 		for i := range n {
-			c.Accounts = append(c.Accounts, domain.Account{
+			c.Accounts = append(c.Accounts, &domain.Account{
 				Handle: fmt.Sprint("h", i), Name: "x", Followers: &domain.Figure{Value: 1},
 				Description: domain.Text{{Locale: "en", Value: strings.Repeat(string(rune('a'+i%26)), each)}},
 			})

@@ -72,7 +72,7 @@ func (c *compiler) searchables(s, previous *Snapshot, categories []domain.Catego
 
 // searchableMenus returns all menus: those of the groups in their order, then the others.
 func (c *compiler) searchableMenus(previous *searchable) searchable {
-	menus := pointers(c.catalog.Menus, c.compareMenus)
+	menus := sorted(pointers(c.catalog.Menus), c.compareMenus)
 	return searchableRecords(previous, query.KindMenu, domain.Describe(domain.KindMenu).Shape, menus, func(m *domain.Menu) searchRecord {
 		return searchRecord{key: m.PathSlug, title: m.Title, description: m.Description, image: m.OGImage, href: menuPath + m.PathSlug}
 	})
@@ -80,7 +80,7 @@ func (c *compiler) searchableMenus(previous *searchable) searchable {
 
 // searchableCategories returns all categories in the order of the registry.
 func searchableCategories(previous *searchable, categories []domain.Category) searchable {
-	all := pointers(categories, func(a, b *domain.Category) int { return 0 })
+	all := pointers(categories)
 	return searchableRecords(previous, query.KindCategory, domain.Describe(domain.KindCategory).Shape, all, func(c *domain.Category) searchRecord {
 		return searchRecord{key: c.Key, title: c.Name, description: c.Description, href: categoriesPath}
 	})

@@ -40,6 +40,7 @@ type Snapshot struct {
 	revision Revision
 	locales  *locale.Set
 	roles    domain.Roles
+	site     domain.Site
 	editURL  string    // see [domain.EditLink]; "" for none
 	places   Positions // nil if unknown
 
@@ -48,10 +49,15 @@ type Snapshot struct {
 	appCards    map[string][]*card // by place, by key of the app
 	nav         nav
 	keys        map[query.Kind]map[string]string // of kinds without a list, by name
-	searchables []searchable                     // in the order of query.Kinds
-	metas       []Meta                           // by locale.ID
+	catalog     *domain.Catalog                  // the source
+	demoted     []string
+	limits      domain.Ages
+	origins     map[domain.Kind]origins
+	searchables []searchable // in the order of query.Kinds
+	metas       []Meta       // by locale.ID
 	meta        bodies
 	texts       *localizer
+	pictures    *pictures
 	news        []event        // the newest first
 	changes     *changelog.Log // nil if unknown
 
@@ -145,6 +151,27 @@ func (s *Snapshot) MetaView(q query.Localized) Meta { return s.metas[q.Locale] }
 // Title returns the title of the catalogue.
 func (s *Snapshot) Title(q query.Localized) string { return s.metas[q.Locale].Title }
 
+// SiteView is how the site presents the catalogue in a locale; "" for the defaults of the program.
+type SiteView struct {
+	Lead, Footer    string
+	Imprint, Accent string
+	Words           map[string]string // of the locale, by key
+}
+
+// SiteView returns how the site presents the catalogue.
+func (s *Snapshot) SiteView(id locale.ID) SiteView {
+	in := s.in(id)
+	view := SiteView{
+		Lead: in.text(s.site.Lead), Footer: in.text(s.site.Footer), Imprint: s.site.Imprint, Accent: s.site.Accent, Words: map[string]string{},
+	}
+	for _, w := range s.site.Words {
+		if w.Locale == s.locales.Name(id) {
+			view.Words[w.Key] = w.Text
+		}
+	}
+	return view
+}
+
 // Roles returns the categories and groups with a meaning to programs, empty lists if the
 // catalogue defines none. The result must not be modified.
 func (s *Snapshot) Roles() domain.Roles { return s.roles }
@@ -167,7 +194,10 @@ type compiler struct {
 	cards     []card             // of all menus, by place
 	appCards  map[string][]*card // by key of the app
 
-	sameLocales, sameNames bool // rows of the previous snapshot may be reused, with sameNames also those with names of categories
+	// Rows of the previous snapshot may be reused, with sameNames also those with names of categories,
+	// with samePictures also those with pictures.
+	sameLocales, sameNames, samePictures bool
+	sameRules                            bool // lists of the previous snapshot may be reused, if its records and texts may be
 }
 
 // Compile compiles a catalogue without errors of [domain.Check]. It keeps references into c,
@@ -188,7 +218,12 @@ func Compile(previous *Snapshot, c *domain.Catalog, revision Revision) (*Snapsho
 	for _, category := range c.Categories {
 		comp.names[category.Key] = category.Name
 	}
-	comp.texts = newLocalizer(locales.Names(), comp.fallbacks)
+	var before *pictures
+	if previous != nil {
+		before = previous.pictures
+	}
+	pictures := newPictures(before, c.Assets)
+	comp.texts = newLocalizer(locales.Names(), comp.fallbacks, pictures)
 
 	categories := comp.registryOrder()
 	comp.dimensions = comp.allDimensions(categories)
@@ -201,13 +236,18 @@ func Compile(previous *Snapshot, c *domain.Catalog, revision Revision) (*Snapsho
 	comp.appCards = cardsByApp(comp.cards)
 	if previous != nil {
 		comp.sameLocales = previous.locales.Default() == locales.Default() && slices.Equal(previous.locales.Names(), locales.Names())
+		comp.sameRules = slices.Equal(previous.demoted, comp.demoted) && shares(previous.catalog, c, domain.KindCategory, domain.KindGroup)
+		comp.samePictures = pictures.keep(before)
 		comp.sameNames = maps.EqualFunc(previous.names, comp.names, slices.Equal[domain.Text])
 	}
 
-	s := &Snapshot{revision: revision, locales: locales, names: comp.names, texts: comp.texts, appCards: comp.appCards}
+	s := &Snapshot{catalog: c, demoted: comp.demoted, revision: revision, locales: locales, names: comp.names, texts: comp.texts, pictures: pictures, appCards: comp.appCards}
 	s.editURL = c.EditURL
 	if c.Roles != nil {
 		s.roles = *c.Roles
+	}
+	if c.Site != nil {
+		s.site = *c.Site
 	}
 	s.registry = comp.registry(categories)
 	s.nav = comp.nav()
@@ -220,9 +260,16 @@ func Compile(previous *Snapshot, c *domain.Catalog, revision Revision) (*Snapsho
 	}
 	s.searchables = comp.searchables(s, previous, categories)
 	s.news = comp.news()
+	s.limits = domain.AgesOf(c)
+	s.origins = comp.origins(previous, s.limits)
 	s.metas = comp.metas(s)
 	s.meta = comp.bodies(func(in language) any { return &s.metas[in.id] })
 	return s, nil
+}
+
+// shares reports whether two catalogues share the lists of some kinds.
+func shares(a, b *domain.Catalog, kinds ...domain.Kind) bool {
+	return !slices.ContainsFunc(kinds, func(kind domain.Kind) bool { return !domain.Describe(kind).Shares(a, b) })
 }
 
 // bodies returns the encoded forms of a view in all locales.
@@ -235,6 +282,10 @@ func (c *compiler) bodies(view func(in language) any) bodies {
 }
 
 // in returns the language of a locale. Texts use its own fallbacks (docs/api.md#languages).
-func (c *compiler) in(id locale.ID) language { return language{c.texts, id, c.names} }
+func (c *compiler) in(id locale.ID) language {
+	return language{c.texts, id, c.names, c.catalog.Sources}
+}
 
-func (s *Snapshot) in(id locale.ID) language { return language{s.texts, id, s.names} }
+func (s *Snapshot) in(id locale.ID) language {
+	return language{s.texts, id, s.names, s.catalog.Sources}
+}

@@ -18,7 +18,7 @@ import (
 
 var revision = snapshot.Revision{Number: 7, PublishedAt: time.Date(2026, 1, 2, 3, 4, 5, 600, time.FixedZone("", 3600))}
 
-func compile(t *testing.T, c *domain.Catalog) *snapshot.Snapshot {
+func compile(t testing.TB, c *domain.Catalog) *snapshot.Snapshot {
 	t.Helper()
 	if c.DefaultLocale == "" {
 		c.DefaultLocale, c.Locales = "en", []string{"en", "zh-hans", "sv", "de"}
@@ -85,10 +85,10 @@ func TestOrdersOfChains(t *testing.T) {
 }
 
 func TestUsers(t *testing.T) {
-	account := func(handle string, followers *domain.Figure) domain.Account {
-		return domain.Account{Handle: handle, Name: handle, Followers: followers}
+	account := func(handle string, followers *domain.Figure) *domain.Account {
+		return &domain.Account{Handle: handle, Name: handle, Followers: followers}
 	}
-	s := compile(t, &domain.Catalog{Accounts: []domain.Account{
+	s := compile(t, &domain.Catalog{Accounts: []*domain.Account{
 		account("b", bare(1)), account("_z", bare(1)), account("A", bare(1)), account("hidden", nil), account("c", bare(2)), account("nobody", bare(0)),
 	}})
 	all := s.List(query.List{Kind: query.KindUser})
@@ -114,7 +114,7 @@ func TestNumbersAndStrings(t *testing.T) {
 		t.Errorf("(-want +got)\n%s", cmp.Diff(want, got))
 	}
 	for value, want := range map[float64]string{0: "0", 1: "1", 7365620: "7365620", 1e20: "100000000000000000000", 1e21: "1e+21", 0.1: "0.1", 1e-7: "1e-7", 1 << 53: "9007199254740992"} {
-		s := compile(t, &domain.Catalog{Accounts: []domain.Account{{Handle: "h", Name: "n", Followers: bare(value)}}})
+		s := compile(t, &domain.Catalog{Accounts: []*domain.Account{{Handle: "h", Name: "n", Followers: bare(value)}}})
 		if got := string(s.List(query.List{Kind: query.KindUser}).Body()); !strings.HasSuffix(got, `"followers_count":`+want+`}]}`) {
 			t.Errorf("%v is encoded in %s, want %s", value, got, want)
 		}
@@ -131,7 +131,7 @@ func TestOrderOfFilesDoesNotMatter(t *testing.T) {
 		c.Chains = append(c.Chains, domain.Chain{
 			Slug: slug, Name: english(string(rune('a' + random.IntN(4)))), ChainID: "1", TVL: bare(float64(random.IntN(3))), Categories: []string{"k0"},
 		})
-		c.Accounts = append(c.Accounts, domain.Account{Handle: slug, Name: "n", Followers: bare(float64(random.IntN(3)))})
+		c.Accounts = append(c.Accounts, &domain.Account{Handle: slug, Name: "n", Followers: bare(float64(random.IntN(3)))})
 		c.Channels = append(c.Channels, domain.Channel{ChannelID: slug, Name: string(rune('a' + random.IntN(4)))})
 		key := "k" + strings.Repeat("0", i)
 		c.Categories = append(c.Categories, domain.Category{Key: key, Name: english(key), Priority: float64(random.IntN(3)), Scopes: []domain.Module{"item", "chain"}})
@@ -191,7 +191,7 @@ func TestMeta(t *testing.T) {
 			{Slug: "d", TVL: bare(1)},
 			{Slug: "e", Status: domain.StatusRetired},
 		},
-		Accounts: []domain.Account{{Handle: "x"}, {Handle: "y", Followers: dated("x", "2025-01-01")}},
+		Accounts: []*domain.Account{{Handle: "x"}, {Handle: "y", Followers: dated("x", "2025-01-01")}},
 		Menus:    []domain.Menu{{PathSlug: "m", Title: english("M")}},
 		Apps:     []domain.App{{Key: "a", Title: english("A")}, {Key: "b", Title: english("B"), Status: domain.StatusRetired}},
 	})
@@ -211,7 +211,7 @@ func TestMeta(t *testing.T) {
 func TestFallbackIsPerText(t *testing.T) {
 	s := compile(t, &domain.Catalog{
 		Categories: []domain.Category{{Key: "k", Name: domain.Text{{Locale: "en", Value: "Key"}, {Locale: "zh-hans", Value: "键"}}}},
-		Accounts: []domain.Account{{
+		Accounts: []*domain.Account{{
 			Handle: "h", Name: "n", Followers: bare(1), Categories: []string{"k"}, Description: english("d"),
 		}},
 	})

@@ -33,6 +33,8 @@ type anyList interface {
 	find(q query.List, in language) Result
 	facetsOf(q query.List) []Facet
 	having(status query.Status) int
+	summarize(q query.List, name domain.FigureName) FigureSummary
+	listedFigure(key string, name domain.FigureName) *domain.Figure
 	keyed(key string) (number uint32, ok bool)
 	keyNamed(name string) (key string, ok bool)
 	viewNamed(name string, in language) any
@@ -50,7 +52,7 @@ type source[R, V any] struct {
 
 	// recordsOf returns the records in the form of lists. No two compare as equal. whole has the
 	// same records with the figures that lists hide, nil if there are none.
-	recordsOf   func(c *compiler) (listed, whole []R)
+	recordsOf   func(c *compiler) (listed, whole []*R)
 	key         func(r *R) string
 	compareKeys func(a, b string) int      // nil for strings.Compare
 	compare     func(a, b *R) int          // 0 for the same record in two snapshots; nil for the order of keys
@@ -61,11 +63,13 @@ type source[R, V any] struct {
 	categories  func(r *R) []string
 	values      map[string]func(r *R) []string // values of the record for each filter, by parameter; nil for no filters
 	orderings   []ordering[R]                  // the first is the default
+	apart       bool                           // the list depends on no records of other kinds, except categories and their groups
 	ties        func(a, b *R) int              // of all orderings; nil for compare
 
-	row     func(r *R, in language) V
-	text    func(r *R) domain.Text                            // of the member with the mark text; nil for none
-	details func(l *list[R, V], r *R, in language) (view any) // a pointer to the view of the whole record; nil for none
+	row      func(r *R, in language) V
+	pictured bool                                              // rows have addresses of pictures
+	text     func(r *R) domain.Text                            // of the member with the mark text; nil for none
+	details  func(l *list[R, V], r *R, in language) (view any) // a pointer to the view of the whole record; nil for none
 
 	// How a name is resolved; see [Snapshot.Named]. All may be left out.
 	namePrefix string                                    // that a name may have before it
@@ -103,8 +107,11 @@ func (s source[R, V]) withDefaults() source[R, V] {
 // compile compiles the list; previous is nil or an earlier snapshot.
 func (s source[R, V]) compile(c *compiler, previous *Snapshot) anyList {
 	var before *list[R, V]
-	if c.sameLocales && (c.sameNames || !s.isLabelled()) {
+	if c.sameLocales && (c.sameNames || !s.isLabelled()) && (c.samePictures || !s.pictured) {
 		before = previous.lists[s.kind].(*list[R, V])
+	}
+	if before != nil && s.apart && c.sameRules && before.isOf(s.recordsOf(c)) {
+		return before
 	}
 	return compileList(c, s.withDefaults(), before)
 }
@@ -166,7 +173,7 @@ func (l *list[R, V]) viewNamed(name string, in language) any {
 	if !ok || l.details == nil {
 		return nil
 	}
-	return l.details(l, l.whole(number), in)
+	return l.details(l, l.complete(number), in)
 }
 
 // titleOf returns the title and the path of the record with a key, "" for none.

@@ -62,9 +62,11 @@ type Link struct {
 
 // Figure is a number with its source and date, which are empty for a bare figure.
 type Figure struct {
-	Value  float64     `json:"value"`
-	Source string      `json:"source,omitempty"`
-	AsOf   domain.Date `json:"asOf,omitempty"`
+	Value  float64 `json:"value"`
+	Source string  `json:"source,omitempty"`
+	// SourceURL is that of the source, if the catalogue declares it.
+	SourceURL string      `json:"sourceUrl,omitempty"`
+	AsOf      domain.Date `json:"asOf,omitempty"`
 }
 
 // ChainRow is a chain in a list.
@@ -96,6 +98,7 @@ type Chain struct {
 	Aliases     []string       `json:"aliases,omitempty"`
 	Former      []string       `json:"former,omitempty"`
 	SameID      []string       `json:"sameId,omitempty"`
+	Sources     domain.JSON    `json:"sources,omitempty"`
 	Platforms   *float64       `json:"platforms,omitempty"`
 	Figures     Object[Figure] `json:"figures,omitempty"`
 	Extra       domain.JSON    `json:"extra,omitempty"`
@@ -132,6 +135,7 @@ type Account struct {
 	Website string         `json:"website,omitempty"`
 	Links   []Link         `json:"links,omitempty"`
 	Former  []string       `json:"former,omitempty"`
+	Sources domain.JSON    `json:"sources,omitempty"`
 	Figures Object[Figure] `json:"figures,omitempty"`
 	Extra   domain.JSON    `json:"extra,omitempty"`
 }
@@ -150,6 +154,7 @@ type Channel struct {
 	ChannelRow
 	Website string         `json:"website,omitempty"`
 	Links   []Link         `json:"links,omitempty"`
+	Sources domain.JSON    `json:"sources,omitempty"`
 	Figures Object[Figure] `json:"figures,omitempty"`
 	Extra   domain.JSON    `json:"extra,omitempty"`
 }
@@ -178,6 +183,7 @@ type App struct {
 	Menus       []AppPlace  `json:"menus,omitempty"`
 	Aliases     []string    `json:"aliases,omitempty"`
 	Former      []string    `json:"former,omitempty"`
+	Sources     domain.JSON `json:"sources,omitempty"`
 	Extra       domain.JSON `json:"extra,omitempty"`
 }
 
@@ -300,16 +306,17 @@ type CategoryGroup struct {
 
 // Meta describes the catalogue.
 type Meta struct {
-	Title         string      `json:"title"`
-	DefaultLocale string      `json:"defaultLocale"`
-	Locales       []string    `json:"locales"`
-	Revision      int64       `json:"revision"`
-	PublishedAt   string      `json:"publishedAt"` // RFC 3339
-	Counts        Counts      `json:"counts"`
-	ChainStatus   ChainStatus `json:"chainStatus"`
-	Figures       []FigureAge `json:"figures"`
-	Demonstration bool        `json:"demonstration,omitempty"`
-	Bulk          *Bulk       `json:"bulk,omitempty"`
+	Title         string         `json:"title"`
+	DefaultLocale string         `json:"defaultLocale"`
+	Locales       []string       `json:"locales"`
+	Revision      int64          `json:"revision"`
+	PublishedAt   string         `json:"publishedAt"` // RFC 3339
+	Counts        Counts         `json:"counts"`
+	ChainStatus   ChainStatus    `json:"chainStatus"`
+	ChainNetworks *ChainNetworks `json:"chainNetworks,omitempty"`
+	Figures       []FigureAge    `json:"figures"`
+	Demonstration bool           `json:"demonstration,omitempty"`
+	Bulk          *Bulk          `json:"bulk,omitempty"`
 }
 
 // Bulk is the catalogue as files.
@@ -334,14 +341,23 @@ type ChainStatus struct {
 	Retired  int `json:"retired"`
 }
 
+// ChainNetworks are the numbers of live chains that are test networks and that are not, and of
+// upcoming chains.
+type ChainNetworks struct {
+	Mainnets int `json:"mainnets"`
+	Testnets int `json:"testnets"`
+	Upcoming int `json:"upcoming"`
+}
+
 // FigureAge sums up the figures of one name and source.
 type FigureAge struct {
-	Figure  domain.FigureName `json:"figure"`
-	Source  string            `json:"source"`
-	Records int               `json:"records"`
-	Oldest  domain.Date       `json:"oldest,omitempty"`
-	Newest  domain.Date       `json:"newest,omitempty"`
-	Older   int               `json:"older,omitempty"` // records with a figure older than max_age
+	Figure    domain.FigureName `json:"figure"`
+	Source    string            `json:"source"`
+	SourceURL string            `json:"sourceUrl,omitempty"` // as in [Figure]
+	Records   int               `json:"records"`
+	Oldest    domain.Date       `json:"oldest,omitempty"`
+	Newest    domain.Date       `json:"newest,omitempty"`
+	Older     int               `json:"older,omitempty"` // records with a figure older than max_age
 }
 
 // SearchResults are the results of a search over everything.

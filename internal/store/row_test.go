@@ -83,7 +83,7 @@ func TestRowsAreInOrderAndNamed(t *testing.T) {
 		Groups:     []domain.Group{{Key: "kind", Module: domain.ModuleChain}, {Key: "kind", Module: domain.ModuleItem}},
 		Categories: []domain.Category{{Key: "l2"}},
 		Chains:     []domain.Chain{{Slug: "base"}, {Slug: "arbitrum-one"}},
-		Accounts:   []domain.Account{{Handle: "OpenAI"}},
+		Accounts:   []*domain.Account{{Handle: "OpenAI"}},
 		Channels:   []domain.Channel{{ChannelID: "UCx_Y"}},
 		NavGroups:  []domain.NavGroup{{Key: "tools"}, {Key: "more"}},
 		Menus:      []domain.Menu{{PathSlug: "start"}},
@@ -145,7 +145,7 @@ func TestBodyIsStable(t *testing.T) {
 
 func TestRowsRejectInvalidJSONValues(t *testing.T) {
 	for name, c := range map[string]*domain.Catalog{
-		"text that is not UTF-8": {Accounts: []domain.Account{{Handle: "a", Name: "\xff"}}},
+		"text that is not UTF-8": {Accounts: []*domain.Account{{Handle: "a", Name: "\xff"}}},
 		"NaN":                    {Groups: []domain.Group{{Key: "a", Priority: math.NaN()}}},
 	} {
 		t.Run(name, func(t *testing.T) {

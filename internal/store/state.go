@@ -98,7 +98,7 @@ func (s *State) Written(kind domain.Kind, figureKey string) (record any, key str
 func (s *State) Merged() *domain.Catalog { return s.merged() }
 
 // Apply returns the state with changes. It decodes the changed rows and shares the others with s,
-// which stays unchanged. It returns an error if the changes start from another revision, and those
+// which stays unchanged, also in the merged catalogue. It returns an error if the changes start from another revision, and those
 // of [NewState].
 func (s *State) Apply(changes *Changes) (*State, error) {
 	if changes.Since != s.Revision.Number {
@@ -194,12 +194,16 @@ func (b *Builder) State(revision Revision) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &State{
-		Revision: revision,
-		editors:  editors,
-		observed: observed,
-		merged:   sync.OnceValue(func() *domain.Catalog { return domain.Merge(editors, observed) }),
-	}, nil
+	return &State{Revision: revision, editors: editors, observed: observed, merged: b.merged(editors, observed)}, nil
+}
+
+// merged returns the function that merges both layers: from those of the base, if any.
+func (b *Builder) merged(editors *domain.Catalog, observed []domain.Observation) func() *domain.Catalog {
+	if b.base == nil {
+		return sync.OnceValue(func() *domain.Catalog { return domain.Merge(editors, observed) })
+	}
+	merged, before, changed := b.base.Merged(), b.base.editors, b.observed // so that the result does not retain the base
+	return sync.OnceValue(func() *domain.Catalog { return domain.MergeSince(merged, before, editors, observed, changed) })
 }
 
 func (b *Builder) editors(base *domain.Catalog) (*domain.Catalog, error) {

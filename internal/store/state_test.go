@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -77,6 +78,88 @@ func TestApplyEqualsLoading(t *testing.T) {
 	})
 }
 
+// TestHistoriesMergeAsLoaded checks that the served catalogue after a history of edits and observations
+// is the merge of both layers, and that checking only its differences finds the errors of a whole check.
+func TestHistoriesMergeAsLoaded(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := domaintest.Valid(6).Draw(t, "catalogue")
+		state, err := store.NewState(store.Revision{Number: 1}, rowsOf(t, c), drawObservations(t, c))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for number := range int64(rapid.IntRange(1, 4).Draw(t, "revisions")) {
+			before := c
+			changes := &store.Changes{Since: number + 1, Revision: store.Revision{Number: number + 2}, Observed: drawObservations(t, c)}
+			if rapid.Bool().Draw(t, "edits") {
+				edited := domaintest.Edited(c).Draw(t, "edited")
+				changes.Rows, c = changed(rowsOf(t, c), rowsOf(t, edited)), edited
+			}
+			next, err := state.Apply(changes)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(domain.Merge(next.Editors(), next.Observed()), next.Merged()); diff != "" {
+				t.Fatalf("merged (-of both layers +since the last revision):\n%s", diff)
+			}
+			if diff := cmp.Diff(ordered(before), state.Editors()); diff != "" {
+				t.Fatalf("editors' layer of the earlier revision (-before +after):\n%s", diff)
+			}
+			if diff := cmp.Diff(domain.Merge(ordered(before), state.Observed()), state.Merged()); diff != "" {
+				t.Fatalf("merged catalogue of the earlier revision (-before +after):\n%s", diff)
+			}
+			if diff := cmp.Diff(domain.Diff(copied(t, state), copied(t, next)), domain.Diff(state.Merged(), next.Merged())); diff != "" {
+				t.Fatalf("changes (-of copies +of catalogues that share records):\n%s", diff)
+			}
+			if diff := cmp.Diff(errorsOf(domain.CheckAgain(nil, next.Merged())), errorsOf(domain.CheckAgain(state.Merged(), next.Merged()))); diff != "" {
+				t.Fatalf("errors (-of the whole +since the last revision):\n%s", diff)
+			}
+			state = next
+		}
+	})
+}
+
+// copied returns the served catalogue of a state, which shares nothing with it.
+func copied(t *rapid.T, s *store.State) *domain.Catalog {
+	loaded, err := store.NewState(s.Revision, rowsOf(t, s.Editors()), s.Observed())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return loaded.Merged()
+}
+
+// drawObservations generates observations of different figures and endpoints of some records.
+func drawObservations(t *rapid.T, c *domain.Catalog) []domain.Observation {
+	var all []domain.Observation
+	add := func(o domain.Observation) {
+		o.AsOf = rapid.SampledFrom([]domain.Date{"2020-01-01", "2025-01-01", "2030-01-01"}).Draw(t, "date")
+		if rapid.IntRange(0, 3).Draw(t, "observed") == 0 {
+			all = append(all, o)
+		}
+	}
+	for _, d := range domain.Descriptions() {
+		for i := range d.Size(c) {
+			key := d.Key(d.Record(c, i))
+			for _, f := range d.Shape.Figures() {
+				add(domain.Observation{Kind: d.Kind, Key: strings.ToUpper(key), Figure: domain.FigureName(f.Name), Value: float64(rapid.IntRange(0, 9).Draw(t, "value")), Source: "s"})
+			}
+		}
+	}
+	for _, chain := range c.Chains {
+		urls := map[string]bool{}
+		for _, e := range chain.RPC {
+			if !urls[e.URL] {
+				add(domain.ObserveReach(domain.KindChain, chain.Slug, "rpc", e.URL, domain.Reached{Reach: domain.ReachDown}))
+			}
+			urls[e.URL] = true
+		}
+	}
+	return all
+}
+
+func errorsOf(problems []domain.Problem) []domain.Problem {
+	return slices.DeleteFunc(problems, func(p domain.Problem) bool { return p.Rule.Severity() != domain.Error })
+}
+
 func TestApplySharesUnchangedRecords(t *testing.T) {
 	c := &domain.Catalog{Chains: []domain.Chain{{Slug: "a"}}, Menus: []domain.Menu{{PathSlug: "m"}}}
 	state, err := store.NewState(store.Revision{Number: 1}, rowsOf(t, c), nil)
@@ -95,6 +178,45 @@ func TestApplySharesUnchangedRecords(t *testing.T) {
 	}
 	if first, second := next.Merged(), next.Merged(); first != second {
 		t.Error("the served catalogue is computed twice")
+	}
+}
+
+func TestApplySharesAccounts(t *testing.T) {
+	var c domain.Catalog
+	for i := range 100 {
+		c.Accounts = append(c.Accounts, &domain.Account{Handle: fmt.Sprintf("a%02d", i)})
+	}
+	observed := func(key string, followers float64) domain.Observation {
+		return domain.Observation{Kind: domain.KindAccount, Key: key, Figure: domain.FigureFollowers, Value: followers, Source: "s", AsOf: "2026-01-01"}
+	}
+	rows := rowsOf(t, &c)
+	state, err := store.NewState(store.Revision{Number: 1}, rows, []domain.Observation{observed("a10", 1), observed("a20", 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	edited := rowsOf(t, &domain.Catalog{Accounts: []*domain.Account{{Handle: "a20", Name: "Changed"}, {Handle: "a300", Name: "New"}}})
+	next, err := state.Apply(&store.Changes{Since: 1,
+		Rows:     append(edited[1:], store.Row{Kind: domain.KindAccount, Key: "a40"}),
+		Observed: []domain.Observation{observed("a50", 2)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := map[string]*domain.Account{}
+	for _, a := range state.Merged().Accounts {
+		before[a.Handle] = a
+	}
+	var own []string
+	for _, a := range next.Merged().Accounts {
+		if before[a.Handle] != a {
+			own = append(own, a.Handle)
+		}
+	}
+	if diff := cmp.Diff([]string{"a20", "a300", "a50"}, own); diff != "" {
+		t.Errorf("accounts that are not shared (-want +got):\n%s", diff)
+	}
+	if a := next.Merged().Accounts[20]; a.Name != "Changed" || a.Followers == nil || a.Followers.Value != 1 {
+		t.Errorf("the edited account is %+v", a)
 	}
 }
 
@@ -179,7 +301,7 @@ func FuzzState(f *testing.F) {
 	for row, err := range store.Rows(&domain.Catalog{
 		DefaultLocale: "en", Chains: make([]domain.Chain, 1), Menus: make([]domain.Menu, 1),
 		Groups: make([]domain.Group, 1), Categories: make([]domain.Category, 1), NavGroups: make([]domain.NavGroup, 1),
-		Accounts: make([]domain.Account, 1), Channels: make([]domain.Channel, 1),
+		Accounts: []*domain.Account{{}}, Channels: make([]domain.Channel, 1),
 	}, nil) {
 		if err != nil {
 			f.Fatal(err)

@@ -164,16 +164,22 @@ func (c *Client) checkRedirect(r *http.Request, via []*http.Request) error {
 	if len(via) > maxRedirects {
 		return fmt.Errorf("more than %d redirects", maxRedirects)
 	}
+	if r.Context().Value(noRedirects{}) != nil {
+		return errors.New("a redirect, which only documents may have")
+	}
 	if r.URL.Scheme != "https" && via[len(via)-1].URL.Scheme == "https" {
 		return errors.New("a redirect leads from https to http")
 	}
 	return c.checkHost(r.URL)
 }
 
-// Request describes a document to fetch.
+// Request describes a document to fetch, or another request.
 type Request struct {
 	URL    string
 	Header http.Header // sent as it is; may hold secrets
+
+	// Method and Body are for [Client.Send].
+	Method, Body string
 
 	// ETag and LastModified are the validators of the document that the caller has; "" for none.
 	ETag, LastModified string
@@ -216,6 +222,21 @@ var ErrTooLarge = errors.New("the document is too large")
 // 503, 504, truncated bodies) after the time that the upstream asks for, or with exponential
 // backoff and jitter. Errors name only the host. A [*StatusError] has the status.
 func (c *Client) Get(ctx context.Context, r Request) (*Document, error) {
+	r.Method, r.Body = http.MethodGet, ""
+	return c.send(ctx, r)
+}
+
+// Send sends a request whose result is its status. Any status from 200 to 299 is a success. It retries
+// like Get and follows no redirects. The request must be idempotent, and its method not GET.
+func (c *Client) Send(ctx context.Context, r Request) error {
+	_, err := c.send(context.WithValue(ctx, noRedirects{}, true), r)
+	return err
+}
+
+// noRedirects is the key of contexts of requests that follow no redirects.
+type noRedirects struct{}
+
+func (c *Client) send(ctx context.Context, r Request) (*Document, error) {
 	target, err := url.Parse(r.URL)
 	if err != nil || target.Host == "" || target.Scheme != "https" && target.Scheme != "http" {
 		return nil, errors.New("the address of the upstream is not an http or https URL")
@@ -242,7 +263,7 @@ func (c *Client) Get(ctx context.Context, r Request) (*Document, error) {
 }
 
 func (c *Client) attempt(ctx context.Context, r Request, target *url.URL) (*Document, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, r.URL, nil)
+	request, err := http.NewRequestWithContext(ctx, r.Method, r.URL, strings.NewReader(r.Body))
 	if err != nil {
 		return nil, errors.New("the address of the upstream cannot be requested")
 	}
@@ -268,6 +289,8 @@ func (c *Client) attempt(ctx context.Context, r Request, target *url.URL) (*Docu
 	switch {
 	case response.StatusCode == http.StatusNotModified && (r.ETag != "" || r.LastModified != ""):
 		document.NotModified = true
+		return document, nil
+	case r.Method != http.MethodGet && response.StatusCode/100 == 2:
 		return document, nil
 	case response.StatusCode != http.StatusOK:
 		return nil, c.statusError(response, target)

@@ -146,8 +146,9 @@ func TestGetBounds(t *testing.T) {
 		w.(http.Flusher).Flush()
 		<-r.Context().Done()
 	})
-	if _, err := s.client.Get(t.Context(), upstream.Request{URL: s.URL + "/?key=secret"}); err == nil || s.calls.Load() != 2 || strings.Contains(err.Error(), "secret") {
-		t.Errorf("an endless body: %v after %d calls", err, s.calls.Load())
+	// On a busy machine, an attempt may end before the server sees it. The pauses count all attempts.
+	if _, err := s.client.Get(t.Context(), upstream.Request{URL: s.URL + "/?key=secret"}); err == nil || len(s.slept) != 1 || strings.Contains(err.Error(), "secret") {
+		t.Errorf("an endless body: %v after %d attempts", err, len(s.slept)+1)
 	}
 	s = newServer(t, upstream.Options{}, func(_ int, w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/again", http.StatusFound)
@@ -253,10 +254,13 @@ func TestGetTellsNoReferrer(t *testing.T) {
 }
 
 func TestGetEndsWithItsContext(t *testing.T) {
-	s := newServer(t, upstream.Options{}, func(_ int, w http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	if _, err := s.client.Get(ctx, upstream.Request{URL: s.URL}); !errors.Is(err, context.DeadlineExceeded) || s.calls.Load() > 1 {
+	s := newServer(t, upstream.Options{}, func(_ int, _ http.ResponseWriter, r *http.Request) {
+		cancel()
+		<-r.Context().Done()
+	})
+	if _, err := s.client.Get(ctx, upstream.Request{URL: s.URL}); !errors.Is(err, context.Canceled) || s.calls.Load() != 1 {
 		t.Errorf("%v after %d calls", err, s.calls.Load())
 	}
 }

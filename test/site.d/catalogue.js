@@ -36,8 +36,12 @@ export function write(dir, { locales, text }) {
   file("chains.yaml", chains);
   file("twitter.yaml", [{ handle: "someone", name: one, description: all, categories: ["c"], followers_count: figure }]);
   file("youtube.yaml", [{ channel_id: "UC0000000000000000000000", name: one, description: all, categories: ["c"] }]);
+  file("apps.yaml", [{
+    key: "a", title: all, description: all, link: "https://app.example/?a=1&b='", categories: ["c"], chains: ["x"], platforms: ["web"], aliases: [one],
+    status: "retired", status_since: "2025-03-04", status_note: all, links: [{ type: "docs", name: one, url: "celo:alert(7)" }], extra: { a: one },
+  }]);
   file("nav.yaml", { groups: [{ key: "g", name: all, description: all, menus: ["m"] }] });
-  const cards = [{ title: all, description: all, link: "celo:alert(6)" }, { title: all, description: all, link: "https://plain.example/" }];
+  const cards = [{ title: all, description: all, link: "celo:alert(6)" }, { title: all, description: all, link: "https://plain.example/" }, { app: "a" }];
   const items = [{ slug: "i", name: all, description: all, cards }, { slug: "j", name: all, description: all, cards: [{ ...cards[1], link: "https://other.example/" }] }];
   file("nav/m.yaml", { title: all, description: all, groups: [{ slug: "a", name: all, items }] });
 }

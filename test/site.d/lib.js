@@ -24,13 +24,16 @@ export const pages = {
   categories: ["/categories", "/categories"],
   news: ["/news", "/news"],
   changes: ["/changes", "/changes"],
+  data: ["/data", "/data"],
   chains: ["/chains", "/chains"],
   chain: ["/chains/base", "/chains/x"],
   retired: ["/chains/kadena", "/chains/gone"],
+  app: ["/apps/uniswap", "/apps/a"],
   accounts: ["/twitter", "/twitter"],
   account: ["/twitter/ethereum", "/twitter/someone"],
   channels: ["/youtube", "/youtube"],
   channel: ["/youtube/UCNOfzGXD_C9YMYmnefmPH0g", "/youtube/UC0000000000000000000000"],
+  compare: ["/compare?chain=base&chain=arbitrum-one&chain=solana", "/compare?chain=x&chain=gone"],
   search: ["/search?q=base", "/search?q=c"],
   "search for nothing": ["/search", "/search"],
   unfound: ["/search?q=etherium+zzzzz", "/search?q=zzzzz"],
@@ -40,6 +43,9 @@ export const pages = {
   failure: ["/nothing/here", "/nothing/here"],
 };
 export const types = Object.keys(pages);
+
+// Pages in English only. In other languages, their addresses show the English page.
+export const englishOnly = ["docs", "guide"];
 
 // addressOf returns the address of a page at a server in a language.
 export const addressOf = (server, type, language) => `${server}/${language}${pages[type][server === bundled ? 0 : 1]}`;

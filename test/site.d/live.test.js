@@ -110,3 +110,18 @@ test("a list that cannot be loaded says so", async () => {
   await page.locator("table.rows").first().waitFor();
   await close();
 });
+
+test("search boxes suggest titles in the language of the page, and search for the chosen one", async () => {
+  const { page, wrong, close } = await open(browser);
+  await page.goto(`${bundled}/ja/news`);
+  const box = page.locator("header input[name=q]");
+  await box.pressSequentially("ポリゴンメイン");
+  await page.waitForSelector('#suggestions option[value="ポリゴンメインネット"]', { state: "attached" });
+  await box.evaluate((field) => {
+    field.value = "ポリゴンメインネット";
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+  await page.waitForURL((url) => url.pathname === "/ja/search" && url.searchParams.get("q") === "ポリゴンメインネット");
+  assert.deepEqual(wrong, []);
+  await close();
+});

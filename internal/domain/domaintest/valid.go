@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"vitrine/internal/domain"
+	"vitrine/internal/site/words"
 )
 
 // Locales are the locales of the catalogues of [Valid], the default one first.
@@ -119,8 +120,15 @@ type generator struct {
 	sizes map[domain.Kind]int // upper bounds
 }
 
+// assetExt is the extension of the files of assets.
+const assetExt = ".svg"
+
 func keyOf(d *domain.Description, i int) string {
-	return strings.ReplaceAll(d.Names[0], "-", "_") + "_" + strconv.Itoa(i)
+	key := strings.ReplaceAll(d.Names[0], "-", "_") + "_" + strconv.Itoa(i)
+	if d.Kind == domain.KindAsset {
+		key += assetExt
+	}
+	return key
 }
 
 // record sets the fields of the i-th record of a kind.
@@ -148,6 +156,9 @@ func (g *generator) fit(r *domain.Random, record any, i int) {
 	switch record := record.(type) {
 	case *domain.Catalog:
 		record.DefaultLocale, record.Locales = Locales[0], slices.Clone(Locales)
+		if record.Site != nil {
+			record.Site.Words = fitWords(record.Site.Words)
+		}
 		for i := range record.Expect {
 			fitExpectation(&record.Expect[i])
 		}
@@ -165,6 +176,16 @@ func (g *generator) fit(r *domain.Random, record any, i int) {
 		}
 		trimLinks(record.Standalone)
 	}
+}
+
+// fitWords returns the words with distinct keys and declared locales, and months of twelve.
+func fitWords(all []domain.Word) []domain.Word {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(all, func(w domain.Word) bool {
+		again := seen[w.Locale+w.Key]
+		seen[w.Locale+w.Key] = true
+		return again || w.Key == words.Months || !slices.Contains(Locales, w.Locale) || !slices.Contains(words.Keys(), w.Key)
+	})
 }
 
 // fitExpectation sets a field of the kind, and a locale only for texts.
@@ -240,7 +261,7 @@ func (g *generator) edit(d *domain.Description) {
 			records = slices.Delete(records, i, i+1)
 		default:
 			key := d.Key(records[i])
-			nth, _ := strconv.Atoi(key[strings.LastIndexByte(key, '_')+1:])
+			nth, _ := strconv.Atoi(strings.TrimSuffix(key[strings.LastIndexByte(key, '_')+1:], assetExt))
 			records[i] = clone(d, records[i])
 			r := g.random(d, nth)
 			r.Edit(d.Shape, records[i])

@@ -57,11 +57,28 @@ async function load(address, signal) {
   }
 }
 
+// tell has screen readers announce a text. Its element stays while pages replace each other.
+const announcer = document.getElementById("said");
+let telling;
+function tell(text) {
+  clearTimeout(telling);
+  announcer.textContent = "";
+  telling = setTimeout(() => { announcer.textContent = text; }, 50); // so that a repeated text is a change
+}
+
+// controlOf returns a function that finds the same control in the next content of <main>.
+function controlOf(control) {
+  if (!control?.closest?.("main")) return () => null;
+  if (control.id) return () => document.getElementById(control.id);
+  if (!control.form || !control.name) return () => null;
+  return () => [...main().querySelectorAll(`form [name="${control.name}"]`)].find((other) => other.value === control.value);
+}
+
 // say hides the rows of an outdated query and states the reason.
 function say(text) {
   const list = main().querySelector("section[aria-labelledby=title]") ?? main();
   for (const part of list.children) if (!part.matches("header, form")) part.hidden = true;
-  for (const part of main().querySelectorAll(".count, .kinds")) part.hidden = true;
+  for (const part of main().querySelectorAll(".count, .kinds, .chips")) part.hidden = true;
   const said = document.createElement("p");
   said.className = "note said";
   said.role = "alert";
@@ -113,9 +130,9 @@ async function show(address, options = {}) {
   const page = new DOMParser().parseFromString(text, "text/html");
   if (shown && !recent.has(shown)) remember(shown, document.documentElement.outerHTML);
   const kept = document.activeElement;
-  const name = kept && kept.closest && kept.closest("main") ? kept.id : "";
-  const [start, end] = name && kept.selectionStart !== undefined && kept.type === "search" ? [kept.selectionStart, kept.selectionEnd] : [];
-  const typed = name && kept.type === "search" ? kept.value : null;
+  const find = controlOf(kept);
+  const isSearch = kept?.type === "search";
+  const [start, end, typed] = isSearch ? [kept.selectionStart, kept.selectionEnd, kept.value] : [];
   const open = new Map([...main().querySelectorAll("details")].map((d) => [nameOf(d), d.open]));
   main().replaceChildren(...page.getElementById("main").childNodes);
   for (const d of main().querySelectorAll("details")) d.open = open.get(nameOf(d)) ?? d.open;
@@ -126,13 +143,15 @@ async function show(address, options = {}) {
   document.title = page.title;
   shown = address.split("#")[0];
   if (entry) history[`${entry}State`]({ live: true }, "", address);
-  const same = name && document.getElementById(name);
+  const same = find();
   if (same) {
-    if (typed !== null) same.value = typed;
+    if (isSearch) same.value = typed;
     same.focus({ preventScroll: true });
-    if (start !== undefined && typed !== null) same.setSelectionRange(start, end);
+    if (isSearch) same.setSelectionRange(start, end);
   } else if (focus) main().focus({ preventScroll: true });
+  chooseAgain();
   look();
+  tell(main().querySelector(".count")?.textContent ?? "");
   return true;
 }
 
@@ -146,6 +165,9 @@ const addressOf = (form) => {
   const query = data.toString();
   return form.action.split("?")[0] + (query ? "?" + query : "");
 };
+
+// On narrow screens the filters are a disclosure above the rows.
+const isNarrow = () => matchMedia("(max-width:800px)").matches;
 
 // Filter forms submit on change; text fields after a pause in typing.
 const rest = 300; // milliseconds
@@ -178,7 +200,50 @@ addEventListener("submit", (event) => {
   if (form.matches("form.themes")) return theme(event);
   if (!form.matches("form[data-live]")) return;
   event.preventDefault();
-  go(form);
+  const panel = form.closest("details");
+  go(form).then(() => {
+    if (!panel || !isNarrow()) return;
+    document.getElementById("filters").open = false; // "Show 310" leads to the rows
+    main().focus({ preventScroll: true });
+    document.getElementById("title").scrollIntoView();
+  });
+});
+// A comparison has at most four records. Chosen ones stay when the rows change: those without a row are
+// boxes beside the button.
+const chosen = new Map(); // names by key, in the order of choice
+function chooseAgain() {
+  const form = document.getElementById("compare");
+  if (!form) return;
+  const boxes = [...form.elements].filter((e) => e.type === "checkbox");
+  for (const box of boxes) box.checked = chosen.has(box.value);
+  for (const [key, name] of chosen) {
+    if (boxes.some((box) => box.value === key)) continue;
+    const label = document.createElement("label");
+    const box = Object.assign(document.createElement("input"), { type: "checkbox", name: "chain", value: key, checked: true });
+    box.setAttribute("form", "compare");
+    label.append(box, ` ${name}`);
+    form.append(label);
+  }
+  limitChosen(form);
+}
+function limitChosen(form) {
+  for (const box of form.elements) if (box.type === "checkbox") box.disabled = chosen.size >= 4 && !box.checked;
+}
+addEventListener("change", (event) => {
+  const box = event.target;
+  if (box.form?.id !== "compare") return;
+  if (box.checked) chosen.set(box.value, box.closest("tr").querySelector("a").textContent);
+  else if (chosen.delete(box.value)) box.closest("label")?.remove();
+  limitChosen(document.getElementById("compare"));
+});
+
+// A click on a chosen filter removes it in place.
+addEventListener("click", async (event) => {
+  const link = event.target.closest("a[data-live]");
+  if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  if (!(await show(link.href, { history: "push" }))) return location.assign(link.href);
+  (main().querySelector(".chips a") ?? main()).focus({ preventScroll: true });
 });
 history.replaceState({ live: true }, "");
 addEventListener("popstate", async (event) => {
@@ -188,9 +253,10 @@ addEventListener("popstate", async (event) => {
 // After Back to a page from the browser's cache, the forms get the values of its rows again.
 addEventListener("pageshow", (event) => {
   if (event.persisted) for (const form of document.querySelectorAll("form[data-live]")) form.reset();
+  for (const box of document.querySelectorAll("tr [form=compare]:checked")) chosen.set(box.value, box.closest("tr").querySelector("a").textContent);
 });
 
-// The theme is a cookie that the server reads for /theme.css.
+// The theme is a cookie, which a script in the head reads before the first paint.
 function theme(event) {
   event.preventDefault();
   const to = event.submitter.value;
@@ -205,10 +271,34 @@ addEventListener("click", async (event) => {
   for (const open of document.querySelectorAll("details.pick[open]")) if (!open.contains(event.target)) open.open = false;
   const copy = event.target.closest("[data-copy]");
   if (!copy) return;
-  await navigator.clipboard.writeText(copy.dataset.copy);
+  if (!(await copied(copy.dataset.copy))) {
+    const shown = copy.previousElementSibling ?? copy.parentElement.nextElementSibling;
+    if (shown) getSelection().selectAllChildren(shown);
+    return tell(main().dataset.uncopied);
+  }
   copy.setAttribute("data-done", "");
   setTimeout(() => copy.removeAttribute("data-done"), 1500);
+  tell(main().dataset.copied);
 });
+
+// copied copies a text and returns whether the browser allowed it. Pages that are not served over
+// https have no navigator.clipboard.
+async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch { /* the older way */ }
+  const from = document.activeElement;
+  const box = document.createElement("textarea");
+  box.value = text;
+  box.className = "away";
+  document.body.append(box);
+  box.select();
+  const done = document.execCommand("copy");
+  box.remove();
+  from.focus({ preventScroll: true });
+  return done;
+}
 
 // A browser wallet adds a chain with the JSON that the page shows (EIP-3085).
 addEventListener("click", async (event) => {
@@ -235,11 +325,39 @@ addEventListener("keydown", (event) => {
 const seen = (image) => image.naturalWidth && image.setAttribute("data-seen", "");
 addEventListener("load", (event) => { if (event.target instanceof HTMLImageElement) seen(event.target); }, true);
 
+// Search boxes without live results suggest titles in the reader's language. Choosing one searches for it.
+let suggesting;
+addEventListener("input", (event) => {
+  const box = event.target;
+  if (box.type !== "search" || box.name !== "q" || box.form.matches("[data-live]")) return;
+  clearTimeout(suggesting);
+  let list = document.getElementById("suggestions");
+  if (!list) {
+    list = document.createElement("datalist");
+    list.id = "suggestions";
+    document.body.append(list);
+  }
+  const typed = event.inputType !== undefined && event.inputType !== "insertReplacementText";
+  if (!typed && [...list.options].some((option) => option.value === box.value)) return box.form.requestSubmit();
+  box.setAttribute("list", list.id);
+  const q = box.value.trim();
+  if (q.length < 2) return list.replaceChildren();
+  suggesting = setTimeout(async () => {
+    if (notBefore > performance.now()) return;
+    const answer = await fetch(new URL(`../api/open/search?${new URLSearchParams({ q, limit: 8, locale: document.documentElement.lang })}`, import.meta.url)).catch(() => null);
+    if (answer?.status === 429) notBefore = performance.now() + Number(answer.headers.get("Retry-After")) * 1000;
+    if (!answer?.ok || box.value.trim() !== q) return;
+    const titles = new Set((await answer.json()).results.map((result) => result.title));
+    list.replaceChildren(...[...titles].map((title) => Object.assign(document.createElement("option"), { value: title })));
+  }, 300);
+});
+
 // The sidebar of a menu marks the current position.
 let watch;
 function look() {
   for (const image of document.images) if (image.complete) seen(image);
   for (const button of document.querySelectorAll("[data-copy][hidden]")) button.hidden = false;
+  for (const button of document.querySelectorAll("[data-show]")) if (isNarrow()) button.textContent = button.dataset.show;
   for (const box of document.querySelectorAll("[data-wallet]")) box.hidden = !window.ethereum?.request;
   if (watch) watch.disconnect();
   const links = new Map([...document.querySelectorAll("ul.toc a[href^='#']")].map((a) => [a.hash.slice(1), a]));

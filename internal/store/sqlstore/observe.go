@@ -21,14 +21,18 @@ const winnersOfAll = `SELECT ` + winnerColumns + ` FROM (
 		FROM observation w WHERE w.revision <= $1) o
 	WHERE o.place = 1`
 
-// winnersOfChanged selects those of figures with observations after revision $2. Each costs one search
-// of the index, however long the history of the figure is.
+// winnersOfChanged selects those of figures with observations after revision $2. Each costs two searches
+// of the index, however long the history of the figure is. A condition on the joined observation would
+// be evaluated by PostgreSQL for each observation of the figure.
 const winnersOfChanged = `SELECT ` + winnerColumns + ` FROM (
-		SELECT DISTINCT kind, key, figure FROM observation WHERE revision > $2) c
-	JOIN observation o ON o.kind = c.kind AND o.key = c.key AND o.figure = c.figure AND (o.as_of, o.revision, o.seq) = (
-		SELECT w.as_of, w.revision, w.seq FROM observation w
-		WHERE w.kind = c.kind AND w.key = c.key AND w.figure = c.figure AND w.revision <= $1
-		ORDER BY w.as_of DESC, w.revision DESC, w.seq DESC LIMIT 1)`
+		SELECT (SELECT w.revision ` + winnerOf + `) AS revision, (SELECT w.seq ` + winnerOf + `) AS seq FROM (
+			SELECT DISTINCT kind, key, figure FROM observation WHERE revision > $2) c) n
+	JOIN observation o ON o.revision = n.revision AND o.seq = n.seq`
+
+// winnerOf selects the winning observation of figure c at revision $1.
+const winnerOf = `FROM observation w
+	WHERE w.kind = c.kind AND w.key = c.key AND w.figure = c.figure AND w.revision <= $1
+	ORDER BY w.as_of DESC, w.revision DESC, w.seq DESC LIMIT 1`
 
 type observationScan struct {
 	o             store.Observation

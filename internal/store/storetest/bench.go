@@ -123,10 +123,9 @@ func benchLoad(b *testing.B, s store.Store, number int64) *store.State {
 func Large(n int) *domain.Catalog {
 	locales := []string{"en", "es", "ja", "pt-br", "zh-hans"}
 	c := &domain.Catalog{DefaultLocale: "en", Locales: locales, Title: domain.Text{{Locale: "en", Value: "Large"}}}
-	c.Accounts = make([]domain.Account, n)
+	c.Accounts = make([]*domain.Account, n)
 	for i := range c.Accounts {
-		a := &c.Accounts[i]
-		*a = domain.Account{
+		a := &domain.Account{
 			Handle: fmt.Sprintf("Account_%06d", i), Name: fmt.Sprintf("Account number %d", i),
 			Categories: []string{"ai", "layer-2"}, Followers: &domain.Figure{Value: float64(i)},
 		}
@@ -135,6 +134,7 @@ func Large(n int) *domain.Catalog {
 				Locale: locale, Value: fmt.Sprintf("What account %d says about itself, in the language %s.", i, locale),
 			})
 		}
+		c.Accounts[i] = a
 	}
 	return c
 }

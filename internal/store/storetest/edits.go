@@ -38,8 +38,8 @@ func (p *player) edit(c *domain.Catalog) {
 	case 3, 4:
 		handle := pick(r, accounts()...)
 		key := accountKey(handle)
-		c.Accounts = put(c.Accounts, r, func(a domain.Account) bool { return accountKey(a.Handle) == key },
-			domain.Account{Handle: handle, Name: "An account", Description: title, Followers: p.figure()})
+		c.Accounts = put(c.Accounts, r, func(a *domain.Account) bool { return accountKey(a.Handle) == key },
+			&domain.Account{Handle: handle, Name: "An account", Description: title, Followers: p.figure()})
 	case 5:
 		key := pick(r, navGroups()...)
 		c.NavGroups = put(c.NavGroups, r, func(g domain.NavGroup) bool { return g.Key == key },

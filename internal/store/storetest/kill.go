@@ -52,7 +52,7 @@ func PublishForever(open func() (store.Store, error)) {
 func large(n int) *domain.Catalog {
 	c := numbered(n)
 	for i := range 300 {
-		c.Accounts = append(c.Accounts, domain.Account{Handle: fmt.Sprintf("account_%03d", i), Name: fmt.Sprint(n)})
+		c.Accounts = append(c.Accounts, &domain.Account{Handle: fmt.Sprintf("account_%03d", i), Name: fmt.Sprint(n)})
 	}
 	return c
 }

@@ -261,7 +261,7 @@ func sorted(c *domain.Catalog) *domain.Catalog {
 	out.Groups = sortedBy(c.Groups, func(g domain.Group) string { return string(g.Module) + "/" + g.Key })
 	out.Categories = sortedBy(c.Categories, func(c domain.Category) string { return c.Key })
 	out.Chains = sortedBy(c.Chains, func(c domain.Chain) string { return c.Slug })
-	out.Accounts = sortedBy(c.Accounts, func(a domain.Account) string { return strings.ToLower(a.Handle) })
+	out.Accounts = sortedBy(c.Accounts, func(a *domain.Account) string { return strings.ToLower(a.Handle) })
 	out.Channels = sortedBy(c.Channels, func(c domain.Channel) string { return c.ChannelID })
 	out.Menus = sortedBy(c.Menus, func(m domain.Menu) string { return m.PathSlug })
 	if len(c.NavGroups) == 0 {

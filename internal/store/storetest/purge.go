@@ -17,7 +17,7 @@ const PurgedValue = "Q7x-personal-data-Q7x"
 // withPerson returns a catalogue with an account of a person.
 func withPerson(n int, description string) *domain.Catalog {
 	c := large(n)
-	c.Accounts = append(c.Accounts, domain.Account{Handle: "Person", Name: PurgedValue + description, Website: "https://example.org/" + PurgedValue})
+	c.Accounts = append(c.Accounts, &domain.Account{Handle: "Person", Name: PurgedValue + description, Website: "https://example.org/" + PurgedValue})
 	return c
 }
 
@@ -51,7 +51,7 @@ func purges(t *testing.T, s store.Store) {
 	}
 	for number := range int64(7) {
 		state := load(t, s, number+1)
-		if len(state.Observed()) != 0 || slices.ContainsFunc(state.Editors().Accounts, func(a domain.Account) bool { return strings.EqualFold(a.Handle, "person") }) {
+		if len(state.Observed()) != 0 || slices.ContainsFunc(state.Editors().Accounts, func(a *domain.Account) bool { return strings.EqualFold(a.Handle, "person") }) {
 			t.Errorf("revision %d has the record", number+1)
 		}
 	}

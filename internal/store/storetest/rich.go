@@ -9,6 +9,10 @@ func Rich() *domain.Catalog {
 		DefaultLocale: "en",
 		Locales:       []string{"en", "zh-hans"},
 		LinkSchemes:   []string{"celo"},
+		Site: &domain.Site{
+			Lead: text("All of it", "全部"), Footer: text("CC0", "公有领域"), Imprint: "https://rich.example/imprint", Accent: "#1a2b3c",
+			Words: []domain.Word{{Locale: "zh-hans", Key: "nav.apps", Text: "产品"}},
+		},
 		Accept: []domain.Acceptance{
 			{Rule: domain.RuleMissingTranslation, Kind: domain.KindChain, Locale: "zh-hans", Reason: "names are the same everywhere"},
 			{Rule: domain.RuleHeldBack, Key: "celo_org"},
@@ -50,7 +54,7 @@ func Rich() *domain.Catalog {
 			},
 			{Slug: "base", Name: text("Base", "Base 链"), ChainID: "8453", Categories: []string{"layer-2", "layer-1"}},
 		},
-		Accounts: []domain.Account{
+		Accounts: []*domain.Account{
 			{
 				Handle: "OpenAI", Name: "OpenAI", Description: text("A lab.\nIt says.", "实验室"), Categories: []string{"ai"},
 				Followers: &domain.Figure{Value: 4000000, Source: "X", AsOf: "2025-01-09"},

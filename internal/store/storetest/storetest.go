@@ -178,7 +178,7 @@ func nothingNew(t *testing.T, s store.Store) {
 func onlyChanges(t *testing.T, s store.Store) {
 	publish(t, s, 0, draft(Rich()))
 	next := Rich()
-	next.Accounts = append([]domain.Account{{Handle: "aaa"}}, next.Accounts...)
+	next.Accounts = append([]*domain.Account{{Handle: "aaa"}}, next.Accounts...)
 	next.Accounts[1].Handle = "OPENAI" // still the same account
 	next.Categories = next.Categories[1:]
 	next.Title = nil

@@ -9,6 +9,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,6 +18,7 @@ import (
 	"os"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -57,10 +60,13 @@ func run(ctx context.Context, server string) error {
 			return fmt.Errorf("%s: %w", operation.OperationId, err)
 		}
 	}
+	if err := bulk(ctx, client); err != nil {
+		return fmt.Errorf("bulk data: %w", err)
+	}
 	if err := failures(ctx, client); err != nil {
 		return err
 	}
-	fmt.Printf("Go: %d operations, 304, 400, 401, 404 and 429\n", len(index.JSON200.Operations))
+	fmt.Printf("Go: %d operations, bulk data, 304, 400, 401, 404 and 429\n", len(index.JSON200.Operations))
 	return nil
 }
 
@@ -239,6 +245,30 @@ func operations(client *catalogue.ClientWithResponses) map[string]func(context.C
 	}
 }
 
+// bulk gets the pointer, one of its files, and the signature that an unsigned distribution lacks.
+func bulk(ctx context.Context, client *catalogue.ClientWithResponses) error {
+	entry, err := client.GetBulkEntryWithResponse(ctx)
+	if err := errors.Join(err, same(entry.HTTPResponse, entry.Body, entry.JSON200)); err != nil {
+		return err
+	}
+	described := entry.JSON200.Kinds[0].Files[0]
+	file, err := client.GetBulkFileWithResponse(ctx, strings.TrimPrefix(described.Path, "files/"))
+	if err != nil {
+		return err
+	}
+	if sum := sha256.Sum256(file.Body); hex.EncodeToString(sum[:]) != described.Sha256 || file.Headers200.ETag != strconv.Quote(described.Sha256) {
+		return fmt.Errorf("%s: status %d, %d bytes, %+v", described.Path, file.StatusCode(), len(file.Body), file.Headers200)
+	}
+	signature, err := client.GetBulkSignatureWithResponse(ctx)
+	if err != nil {
+		return err
+	}
+	if signature.JSON404 == nil || signature.JSON404.Code != catalogue.ProblemCodeNotFound {
+		return fmt.Errorf("a missing signature: status %d: %s", signature.StatusCode(), signature.Body)
+	}
+	return nil
+}
+
 // pathExamples returns the examples of the path parameters in the document.
 func pathExamples(ctx context.Context, client *catalogue.ClientWithResponses) (map[string]string, error) {
 	spec, err := client.GetSpecWithResponse(ctx)
@@ -305,7 +335,7 @@ func same(response *http.Response, sent []byte, understood any) error {
 		return err
 	}
 	for name, value := range want.(map[string]any) {
-		if list, ok := value.([]any); ok && len(list) == 0 && !slices.Contains([]string{"standalone", "blogSlugs", "didYouMean"}, name) {
+		if list, ok := value.([]any); ok && len(list) == 0 && !slices.Contains([]string{"standalone", "blogSlugs", "didYouMean", "deltas"}, name) {
 			return fmt.Errorf("no %s", name)
 		}
 	}

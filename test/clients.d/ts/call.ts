@@ -2,6 +2,7 @@
 // openapi-typescript generates from its document (catalogue.d.ts). Most of the test is that this
 // compiles: each body must have the members that are read here. Paths without an entry in `calls`
 // are called with the examples of the document.
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import assert from "node:assert/strict";
 import createClient from "openapi-fetch";
@@ -38,7 +39,9 @@ const calls: { [path in keyof paths]?: () => Promise<void> } = {
   "/api/open/": async () => {
     const index = answered(await client.GET("/api/open/", { params: { query: { locale } } }));
     assert.equal(index.openapi, "/openapi.json");
-    assert.deepEqual(index.operations.map((operation) => operation.path).sort(), Object.keys(document.paths).sort());
+    assert.equal(index.bulk, "/bulk/entry.json"); // which names the other files
+    const others = Object.keys(document.paths).filter((path) => !path.startsWith("/bulk/"));
+    assert.deepEqual(index.operations.map((operation) => operation.path).sort(), others.sort());
   },
   "/api/open/categories": async () => {
     const short = answered(await client.GET("/api/open/categories", { params: { query: { locale } } }));
@@ -131,6 +134,21 @@ const calls: { [path in keyof paths]?: () => Promise<void> } = {
   "/api/open/meta": async () => {
     const meta = answered(await client.GET("/api/open/meta"));
     assert(meta.counts.chains > 0 && meta.figures.length > 0 && !Number.isNaN(Date.parse(meta.publishedAt)));
+  },
+  "/bulk/entry.json": async () => {
+    const entry = answered(await client.GET("/bulk/entry.json"));
+    assert(entry.format === 1 && entry.kinds.every((kind) => kind.files.every((file) => file.size > 0)));
+  },
+  "/bulk/entry.json.minisig": async () => {
+    const { error } = await client.GET("/bulk/entry.json.minisig", { parseAs: "text" });
+    assert.equal(error?.code, "not_found"); // the distribution is not signed
+  },
+  "/bulk/files/{file}": async () => {
+    const described = answered(await client.GET("/bulk/entry.json")).kinds[0]?.files[0];
+    assert(described);
+    const file = await client.GET("/bulk/files/{file}", { params: { path: { file: described.path.replace("files/", "") } }, parseAs: "arrayBuffer" });
+    const content = new Uint8Array(answered(file as { data?: ArrayBuffer; response: Response }));
+    assert.equal(createHash("sha256").update(content).digest("hex"), described.sha256);
   },
   "/api/open/spec": async () => {
     assert.match(answered(await client.GET("/api/open/spec")).openapi, /^3\.1\./);

@@ -14,6 +14,9 @@ func (s *setting) breakThings(ctx context.Context) {
 		s.killReader, s.breakPlace(stopped), s.breakPlace(slow), s.breakPlace(cut), s.breakPlace(torn), s.breakPlace(replayed),
 		s.cutDatabase, s.killRedis, s.killReader,
 	}
+	if s.gateway != "" {
+		all = append(all, s.breakPlace(half), s.stopGateway)
+	}
 	for i := 0; ; i++ {
 		if i%len(all) == 0 {
 			rand.Shuffle(len(all), func(a, b int) { all[a], all[b] = all[b], all[a] })
@@ -54,6 +57,14 @@ func (s *setting) breakPlace(f fault) func(context.Context) {
 		s.place.fault.Store(int32(sound))
 		s.note(s.place.keepPointer())
 	}
+}
+
+// stopGateway stops the S3 server: connections are accepted, and nothing answers.
+func (s *setting) stopGateway(ctx context.Context) {
+	s.broken("the S3 server stops")
+	s.bucket.signal(syscall.SIGSTOP)
+	pause(ctx, s.faultsEvery/2)
+	s.bucket.signal(syscall.SIGCONT)
 }
 
 func (s *setting) cutDatabase(ctx context.Context) {

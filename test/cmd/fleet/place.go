@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"io"
 	"net"
 	"net/http"
@@ -26,22 +27,25 @@ const (
 	cut            // files end in their middle
 	torn           // responses have their length, but other bytes at the end
 	replayed       // the pointer is an old one
+	half           // files are written, but the pointer is not; only of a bucket
 )
 
-var faultNames = map[fault]string{stopped: "the place stops", slow: "the place is slow", cut: "files are cut", torn: "files are torn", replayed: "an old pointer is replayed"}
+var faultNames = map[fault]string{stopped: "the place stops", slow: "the place is slow", cut: "files are cut", torn: "files are torn", replayed: "an old pointer is replayed", half: "revisions are half written"}
 
-// place serves the files of a distribution, with faults.
+// place serves the files of a distribution, with faults. With a gateway it forwards to that S3 server,
+// for which dir has the objects.
 type place struct {
-	dir    string
-	server *httptest.Server
-	fault  atomic.Int32
+	dir     string
+	gateway string // address of the S3 server, "" for none
+	server  *httptest.Server
+	fault   atomic.Int32
 
 	mu  sync.Mutex
 	old []byte // an earlier pointer
 }
 
-func newPlace(dir string) *place {
-	p := &place{dir: dir}
+func newPlace(dir, gateway string) *place {
+	p := &place{dir: dir, gateway: gateway}
 	p.server = httptest.NewServer(p)
 	return p
 }
@@ -58,19 +62,68 @@ func (p *place) keepPointer() error {
 	return err
 }
 
-// ServeHTTP serves a file.
+// ServeHTTP serves a file, or forwards a request.
 func (p *place) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	name := strings.TrimPrefix(r.URL.Path, "/")
-	data, err := os.ReadFile(filepath.Join(p.dir, filepath.FromSlash(name)))
+	now := fault(p.fault.Load())
+	switch {
+	case now == stopped, now == half && r.Method == http.MethodPut && strings.HasSuffix(r.URL.Path, "/entry.json"):
+		panic(http.ErrAbortHandler)
+	case now == slow:
+		time.Sleep(3 * time.Second)
+	}
+	if p.gateway != "" {
+		p.forward(w, r, now)
+		return
+	}
+	data, err := os.ReadFile(filepath.Join(p.dir, filepath.FromSlash(r.URL.Path)))
 	if err != nil {
 		http.NotFound(w, r)
 		return
 	}
-	switch fault(p.fault.Load()) {
-	case stopped:
+	p.send(w, r, now, data)
+}
+
+// forward sends a request to the S3 server, unchanged because it is signed.
+func (p *place) forward(w http.ResponseWriter, r *http.Request, now fault) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
 		panic(http.ErrAbortHandler)
-	case slow:
-		time.Sleep(3 * time.Second)
+	}
+	request, err := http.NewRequestWithContext(r.Context(), r.Method, "http://"+p.gateway+r.URL.RequestURI(), bytes.NewReader(body))
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	request.Header, request.Host = r.Header, r.Host
+	response, err := client.Do(request)
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	defer response.Body.Close()
+	data, err := io.ReadAll(response.Body)
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	isPointer := strings.HasSuffix(r.URL.Path, "/entry.json")
+	replay := now == replayed && r.Method == http.MethodGet && isPointer && (response.StatusCode == http.StatusOK || response.StatusCode == http.StatusNotModified)
+	if replay {
+		response.Header.Del("Content-Length")
+		response.Header.Set("ETag", `"00000000000000000000000000000000"`)
+		response.StatusCode = http.StatusOK
+	}
+	for name, values := range response.Header {
+		w.Header()[name] = values
+	}
+	if r.Method == http.MethodGet && response.StatusCode == http.StatusOK && (isPointer || strings.Contains(r.URL.Path, "/files/")) {
+		p.send(w, r, now, data)
+		return
+	}
+	w.WriteHeader(response.StatusCode)
+	w.Write(data)
+}
+
+// send sends the content of a file.
+func (p *place) send(w http.ResponseWriter, r *http.Request, now fault, data []byte) {
+	switch now {
 	case cut:
 		w.Header().Set("Content-Length", strconv.Itoa(len(data)))
 		w.Write(data[:len(data)/2])
@@ -81,7 +134,7 @@ func (p *place) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	case replayed:
 		p.mu.Lock()
-		if name == "entry.json" && p.old != nil {
+		if strings.HasSuffix(r.URL.Path, "/entry.json") && p.old != nil {
 			data = p.old
 		}
 		p.mu.Unlock()

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"syscall"
 	"time"
 
 	"vitrine/test/internal/trial"
@@ -12,6 +13,9 @@ import (
 func (s *setting) settle() {
 	s.place.fault.Store(int32(sound))
 	s.database.open()
+	if s.bucket != nil {
+		s.bucket.signal(syscall.SIGCONT)
+	}
 	newest := int64(len(s.lags.times))
 	for _, r := range s.readers {
 		_, err := trial.Until(30*time.Second, func() bool {

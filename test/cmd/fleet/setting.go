@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"net"
 	"net/url"
 	"os"
 	"os/exec"
@@ -21,7 +22,8 @@ type setting struct {
 	dir, catalogDir string
 	database        *gate // before PostgreSQL
 	store           string
-	place           *place // before the files of the distribution
+	place           *place   // before the files of the distribution
+	bucket          *process // the S3 server, nil for none
 	redis           *trial.Redis
 	publisher       *process
 	readers         []*process
@@ -72,6 +74,15 @@ func (p *process) stop(signal syscall.Signal) {
 	p.command = nil
 }
 
+// signal sends a signal to a process that runs.
+func (p *process) signal(signal syscall.Signal) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.command != nil {
+		_ = p.command.Process.Signal(signal) // fails if it has ended
+	}
+}
+
 func (p *process) runs() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -93,17 +104,16 @@ func (s *setting) start(ctx context.Context) {
 	trial.Check(s.redis.Start())
 	key := filepath.Join(s.dir, "dist.key")
 	trial.Check(trialCommand(ctx, "minisign", "-GWfp", key+".pub", "-s", key))
-	files := filepath.Join(s.dir, "public")
-	s.place = newPlace(files)
+	dist, from := s.openPlace()
 	addrs := trial.FreeAddrs(s.options.readers + 2)
 	s.publisher = &process{name: "publisher", address: addrs[0], program: s.options.vitrine, dir: s.dir, args: []string{
 		"serve", "--store", s.store, "--listen", addrs[0], "--admin-listen", "off", "--last-good", filepath.Join(s.dir, "publisher.last-good"),
-		"--rate-limit", "off", "--dist", files, "--dist-key", key,
+		"--rate-limit", "off", "--dist", dist, "--dist-key", key,
 	}}
 	for i := range s.options.readers {
 		name := fmt.Sprintf("reader-%d", i+1)
 		s.readers = append(s.readers, &process{name: name, address: addrs[i+2], program: s.options.vitrine, dir: s.dir, args: []string{
-			"serve", "--from", s.place.URL(), "--from-key", key + ".pub", "--from-every", "1s", "--listen", addrs[i+2], "--admin-listen", "off",
+			"serve", "--from", from, "--from-key", key + ".pub", "--from-every", "1s", "--listen", addrs[i+2], "--admin-listen", "off",
 			"--last-good", filepath.Join(s.dir, name+".last-good"), "--rate-limit", "100000/m", "--rate-limit-store", "redis://" + s.redis.Addr,
 			"--trusted-proxy", "127.0.0.1/32",
 		}})
@@ -124,6 +134,34 @@ func (s *setting) start(ctx context.Context) {
 	trial.Check(s.nginx.start())
 	s.await(s.front)
 	trial.Check(s.truth.learn(ctx, s.publisher.address, 1))
+}
+
+// openPlace starts the place of the distribution, and returns its names for the publisher and for
+// readers.
+func (s *setting) openPlace() (dist, from string) {
+	if s.gateway == "" {
+		files := filepath.Join(s.dir, "public")
+		s.place = newPlace(files, "")
+		return files, s.place.URL()
+	}
+	root, address := filepath.Join(s.dir, "root"), trial.FreeAddrs(1)[0]
+	trial.Check(os.MkdirAll(filepath.Join(root, "fleet"), 0o755))
+	for name, value := range map[string]string{"ROOT_ACCESS_KEY": "trial", "ROOT_SECRET_KEY": "secret-of-trial", "AWS_ACCESS_KEY_ID": "trial", "AWS_SECRET_ACCESS_KEY": "secret-of-trial"} {
+		trial.Check(os.Setenv(name, value))
+	}
+	s.bucket = &process{name: "gateway", address: address, program: trial.Must(filepath.Abs(s.gateway)), dir: s.dir, args: []string{"--port", address, "posix", root}}
+	trial.Check(s.bucket.start())
+	_, err := trial.Until(30*time.Second, func() bool {
+		conn, err := net.Dial("tcp", address)
+		if err == nil {
+			conn.Close()
+		}
+		return err == nil
+	})
+	trial.Check(err, "the S3 server does not start")
+	s.place = newPlace(filepath.Join(root, "fleet", "public"), address)
+	dist = "s3://fleet/public?endpoint=" + s.place.URL()
+	return dist, dist
 }
 
 // await waits until an address serves the catalogue.
@@ -203,6 +241,10 @@ func (s *setting) end() {
 	}
 	if s.place != nil {
 		s.place.server.Close()
+	}
+	if s.bucket != nil {
+		s.bucket.signal(syscall.SIGCONT)
+		s.bucket.stop(syscall.SIGTERM)
 	}
 	if s.database != nil {
 		s.database.close()

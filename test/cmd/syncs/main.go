@@ -49,6 +49,8 @@ type trialOf struct {
 	took     []time.Duration // from the upstream's response to the API's, since the last measurement
 	value    int             // of the first chain, as last served
 	failed   int             // requests of the reader, since the last measurement
+	worked   time.Duration   // time of processors of the server at the last measurement
+	reached  int             // revision at the last measurement
 }
 
 func run(ctx context.Context, o options, dir string) bool {
@@ -65,16 +67,17 @@ func run(ctx context.Context, o options, dir string) bool {
 	from := "http://" + listener.Addr().String()
 	t.addr = trial.FreeAddr()
 	trial.Check(os.Setenv("VITRINE_YOUTUBE_KEY", "a-key-of-the-trial"))
-	t.flags = []string{"--store", t.store, "--last-good", "off", "--drain", "0s", "--admin-listen", "off"}
+	t.flags = []string{"--store", t.store, "--last-good", "off", "--drain", "0s", "--admin-listen", "off", "--dist", "off"}
 	t.server = trial.Start(ctx, o.binary, dir, nil, append(t.flags, "--listen", t.addr, "--sync-allow-private",
 		"--sync", "defillama=1s,youtube=1s", "--sync-from", "defillama="+from+"/v2/chains", "--sync-from", "youtube="+from)...)
 	defer func() { _, _ = t.server.Terminate() }()
+	t.worked, t.reached = t.server.CPU(), 1
 	return t.measureAll(ctx)
 }
 
 // measureAll measures after each step, and compares the last measurement with the first.
 func (t *trialOf) measureAll(ctx context.Context) bool {
-	fmt.Println("revisions  store, pruned  prune   upstream to reader: p50, p99, slowest  start   RSS  failed requests")
+	fmt.Println("revisions  store, pruned  prune   upstream to reader: p50, p99, slowest  CPU of a revision  start   RSS  failed requests")
 	end := time.Now().Add(t.longest)
 	var all []figures
 	for next := t.step; next <= t.revisions && t.until(next, end); next += t.step {
@@ -88,9 +91,10 @@ func (t *trialOf) measureAll(ctx context.Context) bool {
 	}
 	began, ended := all[0], all[len(all)-1]
 	// Constants allow for the revisions since the prune, and for other load of the machine.
-	well := ended.pruned <= began.pruned*11/10+1_000_000 && ended.p50 <= 2*began.p50+100*time.Millisecond && ended.start <= 2*began.start+3*time.Second
-	fmt.Printf("%s syncs: %d accounts, %d revisions in %d measurements; from the first to the last, the pruned store went from %.1f to %.1f MB, the median from %v to %v, the start from %v to %v\n",
-		trial.Verdict(well), t.accounts, ended.revision, len(all), mb(began.pruned), mb(ended.pruned), began.p50, ended.p50, began.start, ended.start)
+	well := ended.pruned <= began.pruned*11/10+1_000_000 && ended.p50 <= 2*began.p50+100*time.Millisecond && ended.start <= 2*began.start+3*time.Second &&
+		ended.cpu <= 2*began.cpu+10*time.Millisecond
+	fmt.Printf("%s syncs: %d accounts, %d revisions in %d measurements; from the first to the last, the pruned store went from %.1f to %.1f MB, the median from %v to %v, the processor time of a revision from %v to %v, the start from %v to %v\n",
+		trial.Verdict(well), t.accounts, ended.revision, len(all), mb(began.pruned), mb(ended.pruned), began.p50, ended.p50, began.cpu, ended.cpu, began.start, ended.start)
 	return well
 }
 
@@ -140,14 +144,15 @@ type figures struct {
 	size, pruned   int64
 	prune          time.Duration
 	p50, p99, most time.Duration
+	cpu            time.Duration // of the server for a revision
 	start          time.Duration
 	resident       int
 	failed         int
 }
 
 func (f figures) String() string {
-	return fmt.Sprintf("%9d  %6.1f, %6.1f MB  %4.1f s  %22v, %v, %v  %.1f s  %d MiB  %d", f.revision, mb(f.size), mb(f.pruned), f.prune.Seconds(),
-		f.p50, f.p99, f.most, f.start.Seconds(), f.resident>>20, f.failed)
+	return fmt.Sprintf("%9d  %6.1f, %6.1f MB  %4.1f s  %22v, %v, %v  %17v  %.1f s  %d MiB  %d", f.revision, mb(f.size), mb(f.pruned), f.prune.Seconds(),
+		f.p50, f.p99, f.most, f.cpu, f.start.Seconds(), f.resident>>20, f.failed)
 }
 
 func mb(n int64) float64 { return float64(n) / 1e6 }
@@ -162,6 +167,8 @@ func (t *trialOf) measure(ctx context.Context) figures {
 		f.p50, f.p99, f.most = percentile(t.took, 50), percentile(t.took, 99), percentile(t.took, 100)
 	}
 	f.failed = t.failed
+	worked := t.server.CPU()
+	f.cpu = ((worked - t.worked) / time.Duration(max(1, f.revision-t.reached))).Round(100 * time.Microsecond)
 	begin := time.Now()
 	trial.Must(trial.Command(t.binary, "prune", "--keep", strconv.Itoa(t.keep), "--store", t.store))
 	f.prune = time.Since(begin)
@@ -170,7 +177,7 @@ func (t *trialOf) measure(ctx context.Context) figures {
 	f.start = time.Since(begin).Round(10 * time.Millisecond)
 	_ = trial.Must(other.Terminate())
 	f.pruned = t.size()
-	t.took, t.failed = nil, 0
+	t.took, t.failed, t.worked, t.reached = nil, 0, worked, f.revision
 	_, t.value = t.served() // a change during the measurement was seen late
 	return f
 }

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -99,6 +100,14 @@ func (p *Process) Peak() (int, error) { return p.memory("VmHWM:") }
 // ForgetPeak resets [Process.Peak] to the current value.
 func (p *Process) ForgetPeak() error {
 	return os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", p.command.Process.Pid), []byte("5"), 0)
+}
+
+// CPU returns the time of processors that the process has used.
+func (p *Process) CPU() time.Duration {
+	text := string(Must(os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.command.Process.Pid))))
+	fields := strings.Fields(text[strings.LastIndex(text, ")")+1:]) // from the third, the state
+	const user, system, tick = 14 - 3, 15 - 3, 10 * time.Millisecond
+	return time.Duration(Must(strconv.Atoi(fields[user]))+Must(strconv.Atoi(fields[system]))) * tick
 }
 
 // memory returns a figure of /proc in bytes.

@@ -40,10 +40,10 @@ func (s *Site) Keys(args ...string) (string, error) {
 	return Command(s.binary, append([]string{"keys"}, append(args, "--store", s.store)...)...)
 }
 
-// Command runs a command of the binary for up to half a minute, and returns its trimmed standard
+// Command runs a command of the binary for up to five minutes, and returns its trimmed standard
 // output.
 func Command(binary string, args ...string) (string, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
 	command := exec.CommandContext(ctx, binary, args...)
 	var said strings.Builder

@@ -1,0 +1,48 @@
+package site
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"vitrine/internal/response"
+)
+
+// Pages of catalogues without chains do not mention chains, wallets or their figures, in any language.
+func TestCataloguesWithoutChains(t *testing.T) {
+	foreign := regexp.MustCompile(`(?i)chain|wallet|tvl|web3|cadena|billetera|公链|公鏈|区块链|區塊鏈|钱包|錢包|チェーン|ウォレット`)
+	attribute := regexp.MustCompile(`(?s)<(?:script|style).*?</(?:script|style)>|<[^>]*>`)
+	named := regexp.MustCompile(`(?:content|placeholder|aria-label|title)="[^"]*"`)
+	s := siteOf(t, Config{PublicURL: public})
+	failure := response.Failure{Problem: &response.Problem{Code: response.NotFound}, Status: 404}
+	for dir, paths := range map[string][]string{
+		"products": {"/nav/javascript", "/apps/angularjs", "/apps/nvm", "/search?q=angular"},
+		"lists":    {"/nav/languages", "/apps/go", "/search?q=python"},
+	} {
+		of := snapshotOf(t, os.DirFS("testdata/"+dir))
+		for _, name := range of.Locales().Names() {
+			at := "/" + strings.ToLower(name)
+			pages := map[string]string{"404": string(s.Failure(of, at+"/nothing", nil, failure).Body)}
+			for _, path := range append(paths, "/", "/nav", "/cards", "/categories", "/news", "/changes", "/data", "/search", "/search?q=zzzzz") {
+				path, query, _ := strings.Cut(path, "?")
+				pages[path+"?"+query] = pageAt(t, s, of, at+path, query)
+			}
+			for _, path := range []string{"/en/docs", "/en/docs/limits", "/llms.txt"} {
+				pages[path] = pageAt(t, s, of, path, "")
+			}
+			for path, page := range pages {
+				shown := attribute.ReplaceAllString(page, " ") + strings.Join(named.FindAllString(page, -1), " ")
+				for _, word := range foreign.FindAllString(shown, -1) {
+					t.Errorf("%s, %s%s mentions %q", dir, at, path, word)
+				}
+				if strings.Contains(page, `href="`+at+`/chains"`) || strings.Contains(page, `href="`+at+`/twitter"`) {
+					t.Errorf("%s, %s%s links to an empty list", dir, at, path)
+				}
+			}
+		}
+		if sitemap := pageAt(t, s, of, "/sitemap.xml", ""); strings.Contains(sitemap, "/chains<") || !strings.Contains(sitemap, "/nav<") {
+			t.Errorf("%s: the sitemap has the list of chains, or lacks the menus", dir)
+		}
+	}
+}
