@@ -42,7 +42,7 @@ func (v *view) factsOfData() []fact {
 	facts := []fact{textFact(v.T("data.published"), value{Text: v.Published(), Note: v.T("revision", "n", v.Meta.Revision)})}
 	languages := fact{Label: v.T("data.languages")}
 	for _, l := range v.Languages() {
-		languages.Values = append(languages.Values, value{Text: l.Name})
+		languages.Values = append(languages.Values, value{Text: l.Name, Lang: l.Lang})
 	}
 	licences := fact{Label: v.T("data.licences")}
 	for _, l := range v.snapshot.Licences() {
@@ -67,10 +67,10 @@ func licenceValue(l domain.Licence) value {
 
 // accessToData returns the ways to get all data. The command needs the address of the server.
 func (v *view) accessToData() []fact {
-	path := func(label, name, at string) fact { return textFact(label, value{Text: name, Path: at}) }
+	path := func(label, at string) fact { return textFact(label, value{Text: at, Path: at, IsCode: true}) }
 	var facts []fact
 	if bulk := v.Meta.Bulk; bulk != nil {
-		files := path(v.T("data.files"), bulk.Href, bulk.Href)
+		files := path(v.T("data.files"), bulk.Href)
 		files.Values[0].Note = v.T("data.filesNote")
 		base := v.Absolute("/bulk")
 		if v.Absolute("") == "" {
@@ -80,9 +80,9 @@ func (v *view) accessToData() []fact {
 	}
 	return append(facts,
 		fact{Label: v.T("changes.title"), IsList: true, Values: []value{
-			{Text: "/changes", Path: v.At("/changes")}, {Text: "/changes.atom", Path: v.At(changesFeedPath)},
+			{Text: "/changes", Path: v.At("/changes"), IsCode: true}, {Text: "/changes.atom", Path: v.At(changesFeedPath), IsCode: true},
 			{Text: fmt.Sprintf("/api/open/changes?since=%d", v.Meta.Revision), IsCode: true},
 		}},
-		path(v.T("data.api"), "/openapi.json", "/openapi.json"),
+		path(v.T("data.api"), "/openapi.json"),
 		textFact("MCP", v.copyable(v.Absolute("/mcp"))))
 }

@@ -20,6 +20,7 @@ type fact struct {
 type value struct {
 	Text, Path, URL string
 	IsCode          bool
+	Lang            string  // of the text, "" for the language of the page
 	Note            string  // beside the text
 	Copy            *copied // by a button beside the text, nil for no button
 }

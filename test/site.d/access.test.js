@@ -128,10 +128,10 @@ test("keys: / searches, Escape shuts what is open, the first Tab skips to the co
   await close();
 });
 
-// shownTexts returns the texts of a page, except parts marked as English or as code, and names of copy buttons, which contain code.
+// shownTexts returns the texts of a page, except parts marked with a language or as code, and names of copy buttons, which contain code.
 const shownTexts = (page) => page.evaluate(() => {
   const all = [];
-  const other = (e) => e.closest("[lang=en],code,pre,script,style,.pick ul") && document.documentElement.lang !== "en";
+  const other = (e) => e.closest("[lang]:not(html),code,pre,script,style,.pick ul") && document.documentElement.lang !== "en";
   for (const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT); walk.nextNode();) {
     const e = walk.currentNode.parentElement;
     if (walk.currentNode.data.trim() && !other(e)) all.push(walk.currentNode.data.trim());

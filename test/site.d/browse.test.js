@@ -18,7 +18,7 @@ const lists = {
     path: "/chains", api: "chains", rows: (body) => body.chains.map((c) => c.slug), selector: "table.rows tbody td.c-name a",
     row: last, sort: "name", word: "arbitrum",
   },
-  accounts: { path: "/twitter", api: "twitter/users", rows: (body) => body.users.map((u) => u.handle), selector: "table.rows tbody td.c-name a", row: last, word: "ethereum" },
+  accounts: { path: "/twitter", api: "twitter/users", always: "followers=any", rows: (body) => body.users.map((u) => u.handle), selector: "table.rows tbody td.c-name a", row: last, word: "ethereum" },
   channels: { path: "/youtube", api: "youtube/channels", rows: (body) => body.channels.map((c) => c.channelId), selector: "ul.list > li > a", row: last, word: "ethereum" },
 };
 
@@ -36,7 +36,7 @@ function asked(page) {
 
 // same waits until a page shows the rows of the API for a query string.
 async function same(page, list, query, language = "en") {
-  const { body, total } = await ask(`${list.api}?${[page50, `locale=${language}`, query].filter(Boolean).join("&")}`);
+  const { body, total } = await ask(`${list.api}?${[page50, `locale=${language}`, list.always, query].filter(Boolean).join("&")}`);
   const wanted = list.rows(body);
   for (let tries = 0; ; tries++) {
     const rows = await shown(page, list).catch(() => []); // it may be replaced just now
