@@ -3,7 +3,9 @@ package distribution
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -12,8 +14,67 @@ import (
 	"vitrine/internal/store"
 )
 
-// The log of changes is a file with one line per revision, oldest first. Values of fields are
-// hashes, so that changes that were undone can be omitted.
+// The log of changes has one line per revision, oldest first. Values of fields are hashes, so that
+// changes that were undone can be omitted. It is divided into blocks, so that a publish writes, and a
+// reader gets, a small part of it.
+
+// blockEntries is the approximate number of entries of a block, and blockRevisions that of its
+// revisions if they have few entries.
+const (
+	blockBits      = 11
+	blockEntries   = 1 << blockBits
+	blockRevisions = 64
+)
+
+// divide returns the revisions of a log by block. Whether a block ends with a revision depends on that
+// revision only, so blocks stay when the log grows at its end and loses its beginning.
+func divide(revisions []changelog.Revision) [][]changelog.Revision {
+	var blocks [][]changelog.Revision
+	start := 0
+	for i, r := range revisions {
+		if i == len(revisions)-1 || endsBlock(r) {
+			blocks = append(blocks, revisions[start:i+1])
+			start = i + 1
+		}
+	}
+	return blocks
+}
+
+// endsBlock reports whether a block ends with a revision. The multiples of the golden ratio are evenly
+// distributed, so that blocks of revisions of one size are of one size.
+func endsBlock(r changelog.Revision) bool {
+	const goldenRatio = 0x9e3779b97f4a7c15 // times 2^64
+	return uint64(r.Number)*goldenRatio>>(64-blockBits) < max(blockEntries/blockRevisions, uint64(len(r.Entries)))
+}
+
+// block is a written block of a log.
+type block struct {
+	revisions []changelog.Revision
+	file      File
+}
+
+// has reports whether a block was written from these revisions.
+func (b block) has(revisions []changelog.Revision) bool {
+	return slices.EqualFunc(b.revisions, revisions, func(x, y changelog.Revision) bool {
+		return x.Number == y.Number && x.PublishedAt.Equal(y.PublishedAt) && len(x.Entries) == len(y.Entries) &&
+			(len(x.Entries) == 0 || &x.Entries[0] == &y.Entries[0]) // entries are immutable
+	})
+}
+
+// checkLog returns an error for malformed blocks.
+func checkLog(blocks []File) error {
+	total := int64(0)
+	for _, f := range blocks {
+		if err := f.check(); err != nil {
+			return err
+		}
+		total += f.ContentSize
+	}
+	if total > maxContent {
+		return fmt.Errorf("the log of changes has %d bytes, more than %d", total, int64(maxContent))
+	}
+	return nil
+}
 
 type loggedRevision struct {
 	Number      int64         `json:"number"`
@@ -41,10 +102,10 @@ type loggedValue struct {
 	After  string `json:"after,omitempty"`
 }
 
-// encodeLog returns the content of the file of a log.
-func encodeLog(log *changelog.Log) ([]byte, error) {
+// encodeBlock returns the content of the file of a block.
+func encodeBlock(revisions []changelog.Revision) ([]byte, error) {
 	var content []byte
-	for _, r := range log.Revisions() {
+	for _, r := range revisions {
 		next := loggedRevision{Number: r.Number, PublishedAt: r.PublishedAt.UTC()}
 		for _, e := range r.Entries {
 			next.Entries = append(next.Entries, logEntry(e))
@@ -79,8 +140,8 @@ func hexHash(h uint64) string {
 	return strconv.FormatUint(h, 16)
 }
 
-// decodeLog returns the log of the content of a file.
-func decodeLog(content []byte) (*changelog.Log, error) {
+// decodeBlock returns the revisions of the content of a file.
+func decodeBlock(content []byte) ([]changelog.Revision, error) {
 	var revisions []changelog.Revision
 	err := eachLine(content, func(text []byte) error {
 		var next loggedRevision
@@ -95,17 +156,21 @@ func decodeLog(content []byte) (*changelog.Log, error) {
 			}
 			r.Entries = append(r.Entries, e)
 		}
-		if n := len(revisions); n > 0 && revisions[n-1].Number >= r.Number {
-			return fmt.Errorf("revision %d follows revision %d", r.Number, revisions[n-1].Number)
-		}
 		revisions = append(revisions, r)
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
+	return revisions, err
+}
+
+// joinLog returns the log of the revisions of all blocks. The error says what is wrong with them.
+func joinLog(revisions []changelog.Revision) (*changelog.Log, error) {
 	if len(revisions) == 0 {
-		return nil, fmt.Errorf("it has no revision")
+		return nil, errors.New("it has no revision")
+	}
+	for i, r := range revisions[1:] {
+		if before := revisions[i].Number; before >= r.Number {
+			return nil, fmt.Errorf("revision %d follows revision %d", r.Number, before)
+		}
 	}
 	return changelog.New(revisions[0]).Append(revisions[1:]...), nil
 }
@@ -142,7 +207,8 @@ func parseHash(text string) (uint64, error) {
 }
 
 // ChangeLog returns the log of the changes up to a revision, that of the state that was read last;
-// nil if the distribution has none. The error for another revision wraps [store.ErrNoRevision].
+// nil if the distribution has none. It gets only blocks that the log before did not have. The error for
+// another revision wraps [store.ErrNoRevision].
 func (r *Reader) ChangeLog(ctx context.Context, revision int64) (*changelog.Log, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -153,19 +219,42 @@ func (r *Reader) ChangeLog(ctx context.Context, revision int64) (*changelog.Log,
 	if e == nil || e.Revision.Number != revision {
 		return nil, store.ErrNoRevision
 	}
-	if e.Changes == nil {
+	if len(e.Changes) == 0 {
 		return nil, nil
 	}
-	content, err := readContent(ctx, r.place, *e.Changes)
+	blocks := map[string][]changelog.Revision{}
+	var all []changelog.Revision
+	for _, f := range e.Changes {
+		revisions, err := r.block(ctx, f)
+		if err != nil {
+			return nil, err
+		}
+		blocks[f.ContentSHA256] = revisions
+		all = append(all, revisions...)
+	}
+	log, err := joinLog(all)
+	if err == nil && log.Newest().Number != revision {
+		err = fmt.Errorf("it ends at revision %d, not %d", log.Newest().Number, revision)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the log of changes that %s names: %w", EntryFile, err)
+	}
+	r.blocks = blocks
+	return log, nil
+}
+
+// block returns the revisions of a block, those of the last log if it had the block.
+func (r *Reader) block(ctx context.Context, f File) ([]changelog.Revision, error) {
+	if known, ok := r.blocks[f.ContentSHA256]; ok {
+		return known, nil
+	}
+	content, err := readContent(ctx, r.place, f)
 	if err != nil {
 		return nil, err
 	}
-	log, err := decodeLog(content)
+	revisions, err := decodeBlock(content)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", e.Changes.Path, err)
+		return nil, fmt.Errorf("%s: %w", f.Path, err)
 	}
-	if log.Newest().Number != revision {
-		return nil, fmt.Errorf("%s ends at revision %d, not %d", e.Changes.Path, log.Newest().Number, revision)
-	}
-	return log, nil
+	return revisions, nil
 }

@@ -525,3 +525,54 @@ func TestChangeLog(t *testing.T) {
 		t.Errorf("error %v, want ErrNoRevision", err)
 	}
 }
+
+func encoded(t *testing.T, log *changelog.Log) []byte {
+	content, err := distribution.EncodeLog(log)
+	must(t, err)
+	return content
+}
+
+// TestChangeLogGrows checks that a publish writes, and a reader gets, only the blocks at both ends of
+// the log, whatever the size of revisions, and that all readers have the log of the publisher.
+func TestChangeLogGrows(t *testing.T) {
+	for _, entries := range []int{1, 50, 700, 3000} {
+		t.Run(fmt.Sprint(entries), func(t *testing.T) {
+			p := newPublisher(t)
+			p.publish(chains("a"))
+			p.head.Revision.Number = changelog.MaxRevisions + 1
+			p.log = longLog(changelog.MaxRevisions, entries)
+			s := serve(t, nil)
+			r := p.reader(s.from)
+			var written distribution.Written
+			sent, all := 0, 0
+			for range 4 {
+				p.log = p.log.Append(logged(int(p.head.Revision.Number)+1, entries))
+				written = p.publish(chains("a"))
+				s.files, s.sent, s.asked = p.files(), 0, map[string]int{}
+				must(t, r.look())
+				for _, reader := range []*reader{r, p.reader()} {
+					must(t, reader.look())
+					got, err := reader.ChangeLog(t.Context(), p.head.Revision.Number)
+					must(t, err)
+					if want, read := encoded(t, p.log), encoded(t, got); !bytes.Equal(want, read) {
+						t.Fatalf("a reader has a log of %d bytes, not of %d", len(read), len(want))
+					}
+				}
+				if all > 0 {
+					sent = max(sent, len(s.asked))
+				}
+				all = len(written.Entry.Changes)
+			}
+			if all < 14 || all > 60 {
+				t.Errorf("the log has %d blocks", all)
+			}
+			if sent > 6 { // pointer, signature, two blocks at its end and two at its beginning
+				t.Errorf("a reader gets up to %d files of %d blocks", sent, all)
+			}
+			p.restart()
+			if again := p.write(); again.Files > 0 {
+				t.Errorf("a restarted writer writes %d files", again.Files)
+			}
+		})
+	}
+}

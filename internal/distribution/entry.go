@@ -53,8 +53,9 @@ type Entry struct {
 	Deltas  []Delta  `json:"deltas"` // newest first
 	// Keys are the statements of keys that were replaced, oldest first; none if none was.
 	Keys []KeyStatement `json:"keys,omitempty"`
-	// Changes is the log of the changes of the last revisions; nil for none.
-	Changes *File `json:"changes,omitempty"`
+	// Changes are the blocks of the log of the changes of the last revisions, oldest first; none if it
+	// is unknown.
+	Changes []File `json:"changes,omitempty"`
 	// Tables are for analysts; nil for none.
 	Tables *Tables `json:"tables,omitempty"`
 }
@@ -183,10 +184,8 @@ func (e *Entry) check() error {
 			}
 		}
 	}
-	if e.Changes != nil {
-		if err := e.Changes.check(); err != nil {
-			return err
-		}
+	if err := checkLog(e.Changes); err != nil {
+		return err
 	}
 	if e.Tables != nil {
 		if err := e.Tables.check(); err != nil {
@@ -227,9 +226,7 @@ func (e *Entry) described() []File {
 			all = append(all, *d.File)
 		}
 	}
-	if e.Changes != nil {
-		all = append(all, *e.Changes)
-	}
+	all = append(all, e.Changes...)
 	if e.Tables != nil {
 		for _, t := range e.Tables.Files {
 			all = append(all, t.File)

@@ -24,11 +24,17 @@ func SignaturePath(pointer []byte) string { return signaturePath(pointer) }
 // HexSum returns the SHA-256 of data.
 func HexSum(data []byte) string { return hexSum(data) }
 
-// EncodeLog returns the content of the file of a log.
-func EncodeLog(log *changelog.Log) ([]byte, error) { return encodeLog(log) }
+// EncodeLog returns the content of all blocks of a log.
+func EncodeLog(log *changelog.Log) ([]byte, error) { return encodeBlock(log.Revisions()) }
 
-// DecodeLog returns the log of a file.
-func DecodeLog(content []byte) (*changelog.Log, error) { return decodeLog(content) }
+// DecodeLog returns the log of the content of all blocks.
+func DecodeLog(content []byte) (*changelog.Log, error) {
+	revisions, err := decodeBlock(content)
+	if err != nil {
+		return nil, err
+	}
+	return joinLog(revisions)
+}
 
 // KeyText returns a public key as text.
 func KeyText(k *PublicKey) string { return k.key.String() }

@@ -41,6 +41,7 @@ type server struct {
 	// answer replaces the response for a path; it reports whether it did.
 	answer func(w http.ResponseWriter, path string) bool
 	asked  map[string]int // requests by path and status
+	sent   int            // bytes
 }
 
 func serve(t testing.TB, files map[string][]byte) *server {
@@ -62,6 +63,7 @@ func serve(t testing.TB, files map[string][]byte) *server {
 			return
 		}
 		s.asked[path]++
+		s.sent += len(data)
 		w.Write(data)
 	}))
 	t.Cleanup(s.Close)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"vitrine/internal/atomicfile"
+	"vitrine/internal/changelog"
 	"vitrine/internal/domain"
 	"vitrine/internal/store"
 )
@@ -43,6 +44,7 @@ type Reader struct {
 	data   []byte // of entry; nil if it is that of the pin
 	loaded *Entry // source of set, nil for none
 	set    set
+	blocks map[string][]changelog.Revision // of the last log of changes, by the hash of their content
 	// offered is set if Head returned an expired revision and nothing was loaded since, so it is
 	// served already.
 	offered bool

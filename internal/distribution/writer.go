@@ -43,13 +43,14 @@ type WriterConfig struct {
 // Close.
 type Writer struct {
 	config WriterConfig
-	lock   *lock  // nil before the first write
-	last   *Entry // as last written or read, nil for none
-	lost   *Entry // the last one, if the folder lost it; else nil
-	data   []byte // of last
-	set    set    // of last; nil if it could not be read
-	index  *index // of last, if this process wrote it; else nil
-	bases  []base // newest first; beside set
+	lock   *lock   // nil before the first write
+	last   *Entry  // as last written or read, nil for none
+	lost   *Entry  // the last one, if the folder lost it; else nil
+	data   []byte  // of last
+	set    set     // of last; nil if it could not be read
+	index  *index  // of last, if this process wrote it; else nil
+	bases  []base  // newest first; beside set
+	blocks []block // of the last log, if this process wrote it
 
 	tableLimit  int       // maximum size of a compressed table
 	tablesFault error     // of the last write of the tables; nil if it succeeded or none was due
@@ -196,7 +197,8 @@ func (w *Writer) write(ctx context.Context, next *Entry, state *store.State, log
 	if err != nil {
 		return Written{}, err
 	}
-	if err := job.changes(log); err != nil {
+	blocks, err := job.changes(log, w.blocks)
+	if err != nil {
 		return Written{}, err
 	}
 	purged := state.Revision.Op == store.OpPurge || w.last != nil && purgedSince(log, w.last.Revision.Number)
@@ -208,7 +210,7 @@ func (w *Writer) write(ctx context.Context, next *Entry, state *store.State, log
 		return Written{}, err
 	}
 	before := w.data
-	w.last, w.data, w.set, w.index, w.bases = next, data, job.set, lines, bases
+	w.last, w.data, w.set, w.index, w.bases, w.blocks = next, data, job.set, lines, bases, blocks
 	return Written{
 		Entry: next, Files: job.written, Bytes: job.bytes, Purged: purged, TablesFault: w.tablesFault, Omitted: job.omitted,
 	}, w.sweep(before, purged)
@@ -457,21 +459,39 @@ func (w *writing) kindFiles(k, before *kindIndex, news []id) ([]File, error) {
 	return files, nil
 }
 
-// changes writes the log of changes, nil for none.
-func (w *writing) changes(log *changelog.Log) error {
+// changes writes the blocks of the log of changes, nil for none, and returns them. known are those of
+// the last log, which are not encoded again.
+func (w *writing) changes(log *changelog.Log, known []block) ([]block, error) {
 	if log == nil {
-		return nil
+		return nil, nil
 	}
-	content, err := encodeLog(log)
+	var blocks []block
+	var files []File
+	for _, revisions := range divide(log.Revisions()) {
+		file, err := w.block(revisions, known)
+		if err != nil {
+			return nil, err
+		}
+		blocks, files = append(blocks, block{revisions, file}), append(files, file)
+	}
+	if checkLog(files) == nil { // of a log that is too large, readers answer that changes are unknown
+		w.entry.Changes = files
+	}
+	return blocks, nil
+}
+
+// block returns the file of a block.
+func (w *writing) block(revisions []changelog.Revision, known []block) (File, error) {
+	for _, b := range known {
+		if _, ok := w.reuse[b.file.ContentSHA256]; ok && b.has(revisions) {
+			return b.file, nil
+		}
+	}
+	content, err := encodeBlock(revisions)
 	if err != nil {
-		return err
+		return File{}, err
 	}
-	if len(content) > maxContent {
-		return nil // readers answer that changes are unknown
-	}
-	file, err := w.file("changes", content)
-	w.entry.Changes = &file
-	return err
+	return w.file("changes", content)
 }
 
 // file writes a file unless the previous entry or this one has its content, and returns its
