@@ -70,6 +70,23 @@ func TestLostFolder(t *testing.T) {
 	}
 }
 
+// TestFailedWriteLeavesNoTemporaryFile makes the last step of writing a file fail.
+func TestFailedWriteLeavesNoTemporaryFile(t *testing.T) {
+	p := newPublisher(t)
+	file := p.publish(chains("a")).Entry.Kinds[0].Files[0].Path
+	must(t, os.RemoveAll(p.dir))
+	must(t, os.MkdirAll(filepath.Join(p.dir, file, "inside"), 0o755)) // in the way
+	p.restart()
+	if _, err := p.writer.Write(t.Context(), p.head, nil, p.has); err == nil {
+		t.Fatal("a file was written over a folder")
+	}
+	left, err := filepath.Glob(filepath.Join(p.dir, "files", ".*"))
+	must(t, err)
+	if len(left) > 0 {
+		t.Errorf("temporary files are left: %s", left)
+	}
+}
+
 // TestWriteEnds checks that a write ends with its context and leaves the last distribution.
 func TestWriteEnds(t *testing.T) {
 	p := newPublisher(t)

@@ -126,8 +126,11 @@ func (dir folder) writeFile(path string, data []byte) error {
 		return err
 	}
 	_, err = file.Write(data)
-	if err = cmp.Or(err, file.Sync(), file.Close()); err != nil {
-		return err
+	if err = cmp.Or(err, file.Sync(), file.Close()); err == nil {
+		err = os.Rename(temporary, name)
 	}
-	return os.Rename(temporary, name)
+	if err != nil {
+		os.Remove(temporary) // which uses space of a full disk
+	}
+	return err
 }

@@ -299,7 +299,7 @@ func (d *distributor) wait(ctx context.Context, state *store.State, why error) t
 
 // failed records an error of the distribution.
 func (d *distributor) failed(err error) {
-	d.report("the distribution cannot be written; the last complete one stays", withoutName(err), err)
+	d.report("the distribution cannot be written; the last complete one, if any, stays and the write is repeated", withoutName(err), err)
 }
 
 // report records the text of an error, and logs it with what it means when it changes.

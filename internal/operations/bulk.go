@@ -125,7 +125,8 @@ func (h *Handler) openBulk(name string) (file bulkFile, tag string, err error) {
 	opened, err := h.bulk.Open(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && bulkPrefix+name == BulkPath:
-		return nil, "", &response.Problem{Code: response.NotReady, Detail: "the distribution has not been written yet; retry in a moment"}
+		return nil, "", &response.Problem{Code: response.NotReady, Detail: "the distribution has not been written yet; retry in a moment. If this persists, the server cannot write it: " +
+			"its log, its overview and distributionProblem in /readyz have the reason"}
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, "", errNoBulkFile
 	case err != nil:
