@@ -117,7 +117,7 @@ func TestCheck(t *testing.T) {
 		{"website", "", "/forbidden", OutcomeRefused, "answers 403"},
 		{"website", "", "/slow", OutcomeSlow, ""},
 		{"website", "", "/aborts", OutcomeError, ""},
-		{"link", "", "/ftp", OutcomeError, "unsupported protocol scheme"},
+		{"link", "", "/ftp", OutcomeError, "the redirect is refused"},
 		{"logo", "", "/picture", OutcomeUp, ""},
 		{"image", "", "/page", OutcomeError, "text/html"},
 		{"rpc", "1", "/one", OutcomeUp, ""},

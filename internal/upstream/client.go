@@ -157,18 +157,25 @@ func isPublic(addr netip.Addr) bool {
 	return true
 }
 
-// checkRedirect limits redirects and refuses those from https to http. net/http drops sensitive
-// headers when the host changes. It would tell the new host the old address, which may hold a key.
+// errRedirect reports a redirect that is not followed.
+var errRedirect = errors.New("the redirect is refused")
+
+// checkRedirect limits redirects and refuses those from https to http and to other schemes, with
+// errRedirect. net/http drops sensitive headers when the host changes. It would tell the new host the
+// old address, which may hold a key.
 func (c *Client) checkRedirect(r *http.Request, via []*http.Request) error {
 	r.Header.Del("Referer")
 	if len(via) > maxRedirects {
-		return fmt.Errorf("more than %d redirects", maxRedirects)
+		return fmt.Errorf("%w: more than %d", errRedirect, maxRedirects)
 	}
 	if r.Context().Value(noRedirects{}) != nil {
-		return errors.New("a redirect, which only documents may have")
+		return fmt.Errorf("%w: only documents may have one", errRedirect)
 	}
 	if r.URL.Scheme != "https" && via[len(via)-1].URL.Scheme == "https" {
-		return errors.New("a redirect leads from https to http")
+		return fmt.Errorf("%w: it leads from https to %s", errRedirect, r.URL.Scheme)
+	}
+	if r.URL.Scheme != "https" && r.URL.Scheme != "http" {
+		return fmt.Errorf("%w: it leads to %s", errRedirect, r.URL.Scheme)
 	}
 	return c.checkHost(r.URL)
 }

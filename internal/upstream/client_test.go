@@ -150,11 +150,11 @@ func TestGetBounds(t *testing.T) {
 	if _, err := s.client.Get(t.Context(), upstream.Request{URL: s.URL + "/?key=secret"}); err == nil || len(s.slept) != 1 || strings.Contains(err.Error(), "secret") {
 		t.Errorf("an endless body: %v after %d attempts", err, len(s.slept)+1)
 	}
-	s = newServer(t, upstream.Options{}, func(_ int, w http.ResponseWriter, r *http.Request) {
-		http.Redirect(w, r, "/again", http.StatusFound)
-	})
-	if _, err := s.client.Get(t.Context(), upstream.Request{URL: s.URL}); err == nil || !strings.Contains(err.Error(), "redirects") {
-		t.Errorf("endless redirects: %v", err)
+	for to, want := range map[string]string{"/again": "refused: more than 5", "ftp://example.org/": "refused: it leads to ftp"} {
+		s = newServer(t, upstream.Options{}, func(_ int, w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, to, http.StatusFound) })
+		if _, err := s.client.Get(t.Context(), upstream.Request{URL: s.URL}); err == nil || !strings.Contains(err.Error(), want) || len(s.slept) > 0 {
+			t.Errorf("redirects to %s: %v after %d pauses", to, err, len(s.slept))
+		}
 	}
 }
 

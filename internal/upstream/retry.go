@@ -58,7 +58,7 @@ func isTransient(err error) bool {
 	if status, ok := errors.AsType[*StatusError](err); ok {
 		return slices.Contains(transient, status.Status)
 	}
-	return !errors.Is(err, ErrTooLarge) && !errors.Is(err, ErrPrivate)
+	return !errors.Is(err, ErrTooLarge) && !errors.Is(err, ErrPrivate) && !errors.Is(err, errRedirect)
 }
 
 // backoff returns the time before the next attempt: the upstream's, else a random part of an

@@ -30,7 +30,7 @@ func TestSend(t *testing.T) {
 	if err := s.client.Send(t.Context(), request); err != nil || s.calls.Load() != 2 {
 		t.Errorf("%v after %d calls, want success after 2", err, s.calls.Load())
 	}
-	for path, want := range map[string]string{"/moved?key=secret": "a redirect", "/refused?key=secret": "403 Forbidden"} {
+	for path, want := range map[string]string{"/moved?key=secret": "the redirect is refused", "/refused?key=secret": "403 Forbidden"} {
 		request.URL = s.URL + path
 		if err := s.client.Send(t.Context(), request); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: %v, want %q", path, err, want)
