@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -530,6 +531,51 @@ func encoded(t *testing.T, log *changelog.Log) []byte {
 	content, err := distribution.EncodeLog(log)
 	must(t, err)
 	return content
+}
+
+// TestChangeLogFaults damages the log of a revision. Reading it is an error until it is intact.
+func TestChangeLogFaults(t *testing.T) {
+	p := newPublisher(t)
+	p.publish(chains("a"))
+	p.head.Revision.Number = 199
+	p.log = longLog(199, 1)
+	written := p.publish(chains("a"))
+	intact := p.files()
+	block := written.Entry.Changes[1].Path
+	for name, tt := range map[string]struct {
+		damage func(files map[string][]byte)
+		want   string
+	}{
+		"a changed bit": {func(f map[string][]byte) { f[block] = flip(f[block]) }, "is damaged"},
+		"a half block":  {func(f map[string][]byte) { f[block] = half(f[block]) }, "is damaged"},
+		"no block":      {func(f map[string][]byte) { delete(f, block) }, "is missing"},
+		"blocks in another order": {func(f map[string][]byte) {
+			f["entry.json"] = edited(t, f["entry.json"], func(e *distribution.Entry) { slices.Reverse(e.Changes) })
+		}, "follows revision"},
+		"no last block": {func(f map[string][]byte) {
+			f["entry.json"] = edited(t, f["entry.json"], func(e *distribution.Entry) { e.Changes = e.Changes[:1] })
+		}, "it ends at revision"},
+		"a block of records": {func(f map[string][]byte) {
+			f["entry.json"] = edited(t, f["entry.json"], func(e *distribution.Entry) { e.Changes = e.Kinds[0].Files })
+		}, "it ends at revision 0"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := serve(t, maps.Clone(intact))
+			tt.damage(s.files)
+			r := p.reader(s.from, unverified)
+			must(t, r.look())
+			if _, err := r.ChangeLog(t.Context(), 200); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v, want one with %q", err, tt.want)
+			}
+			s.files, r.state = intact, nil // as a follower that could not serve the revision
+			must(t, r.look())
+			log, err := r.ChangeLog(t.Context(), 200)
+			must(t, err)
+			if !bytes.Equal(encoded(t, log), encoded(t, p.log)) {
+				t.Error("another log")
+			}
+		})
+	}
 }
 
 // TestChangeLogGrows checks that a publish writes, and a reader gets, only the blocks at both ends of

@@ -1,6 +1,7 @@
 package distribution_test
 
 import (
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -149,6 +151,16 @@ func TestFaults(t *testing.T) {
 		"a negative size": {damage: func(f map[string][]byte) {
 			f["entry.json"] = edited(t, f["entry.json"], func(e *distribution.Entry) { e.Kinds[0].Files[0].ContentSize = -1 })
 		}, change: unverified, want: "impossible size"},
+		"a file that is named twice": {damage: func(f map[string][]byte) {
+			f["entry.json"] = edited(t, f["entry.json"], func(e *distribution.Entry) {
+				k := &e.Kinds[slices.IndexFunc(e.Kinds, func(k distribution.Kind) bool { return k.Kind == "chains" })]
+				k.Files = append(k.Files, k.Files[0])
+				e.Deltas = nil
+			})
+		}, change: unverified, want: "has two lines"},
+		"another number of records": {damage: func(f map[string][]byte) {
+			f["entry.json"] = edited(t, f["entry.json"], func(e *distribution.Entry) { e.Kinds[0].Records, e.Deltas = 1<<60, nil })
+		}, change: unverified, want: "have other lines than entry.json declares"},
 
 		"no delta":        {damage: noDelta},
 		"a half delta":    {damage: func(f map[string][]byte) { f[delta] = half(f[delta]) }},
@@ -163,6 +175,19 @@ func TestFaults(t *testing.T) {
 		"an endless pointer":   {answer: endless("entry.json"), want: "the document is too large: more than 1048576 bytes"},
 		"an endless signature": {answer: endless(signature), want: "the document is too large: more than 4096 bytes"},
 		"endless files":        {answer: endless(delta, part), want: "the document is too large"},
+		"a compressed endless pointer": {answer: func(w http.ResponseWriter, path string) bool {
+			w.Header().Set("Content-Encoding", "gzip")
+			bomb := gzip.NewWriter(w)
+			for range 256 {
+				bomb.Write(make([]byte, 1<<20))
+			}
+			return bomb.Close() == nil
+		}, want: "the document is too large: more than 1048576 bytes"},
+		"a redirect to a file": {answer: func(w http.ResponseWriter, _ string) bool {
+			w.Header().Set("Location", "file:///etc/passwd")
+			w.WriteHeader(http.StatusFound)
+			return true
+		}, want: "the redirect is refused: it leads to file"},
 		"a server error": {answer: func(w http.ResponseWriter, _ string) bool {
 			w.WriteHeader(http.StatusBadGateway)
 			return true
@@ -297,6 +322,27 @@ func TestExpiry(t *testing.T) {
 	resumed.state = late.state // from a last good file
 	must(t, resumed.look())
 	expired(resumed)
+}
+
+// TestClockOfPublisher checks that readers accept a revision that is written again after the clock of
+// the publisher was set back, and that the next revision has the right time.
+func TestClockOfPublisher(t *testing.T) {
+	p := newPublisher(t)
+	right := p.now
+	p.now = right.Add(48 * time.Hour)
+	p.publish(chains("a"))
+	r := p.reader()
+	r.want(p)
+	p.now = right
+	p.restart()
+	p.write()
+	must(t, r.look())
+	r.want(p)
+	if written := p.publish(chains("a", "b")); written.Entry.IssuedAt.After(right.Add(time.Hour)) {
+		t.Errorf("the next revision was issued at %s, two days late", written.Entry.IssuedAt)
+	}
+	must(t, r.look())
+	r.want(p)
 }
 
 // TestConditionalRequests checks that an unchanged distribution costs one small response per look.

@@ -287,6 +287,10 @@ func (w *Writer) begin(ctx context.Context, revision Revision, has func(context.
 		return nil, fmt.Errorf("%w (%d, not %d)", ErrNewer, w.last.Revision.Number, revision.Number)
 	}
 	next.Epoch = w.last.Epoch
+	if w.last.Revision.Number == revision.Number && !now.After(w.last.IssuedAt) { // the clock was set back
+		next.IssuedAt = w.last.IssuedAt.Add(time.Millisecond)
+		next.ValidUntil = next.IssuedAt.Add(w.config.Valid)
+	}
 	return next, nil
 }
 
