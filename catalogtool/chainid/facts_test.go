@@ -91,6 +91,7 @@ func TestFactsOfOtherShapes(t *testing.T) {
 	for name, tt := range map[string]struct{ record, lost string }{
 		"a website that is a number":     {`"infoURL": 5`, ""},
 		"a path":                         {`"infoURL": "/about"`, `"/about" has no host`},
+		"a website beyond ASCII":         {`"infoURL": "https://a.example/docså"`, `website "https://a.example/docså" has a character outside ASCII`},
 		"white space around":             {`"infoURL": " https://a.example "`, ""},
 		"an explorer that is a text":     {`"explorers": ["https://a.example"]`, "explorer: 1 of another shape"},
 		"faucets that are no list":       {`"faucets": {}`, "faucet: 1 of another shape"},

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"vitrine/internal/connector"
 	"vitrine/internal/domain"
@@ -85,6 +86,10 @@ func (f *facts) website() string {
 	}
 	if fault := refused(domain.Chain{Website: address}, "website"); fault != "" {
 		f.lose(fault)
+		return ""
+	}
+	if strings.ContainsFunc(address, func(r rune) bool { return r > unicode.MaxASCII }) {
+		f.lose(fmt.Sprintf("website %q has a character outside ASCII", address))
 		return ""
 	}
 	return address
