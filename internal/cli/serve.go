@@ -251,7 +251,7 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 		background = append(background, job.Run)
 	}
 	background = append(background, limits.background...)
-	pages, err := c.pages(string(c.PublicURL), c.MCP != "off")
+	pages, err := c.pages(string(c.PublicURL), c.MCP != "off", metrics.EmptySearch)
 	if err != nil {
 		return could{err}
 	}
@@ -261,7 +261,7 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 	served := operations.Config{
 		Snapshot: follower.Snapshot, Gate: limits.gate, Log: log, CacheBytes: int64(c.CacheBytes), PublicURL: string(c.PublicURL),
 		AnswerBytes: c.answerBytes(memory), MaxInFlight: maxInFlight,
-		LogRequests: logged, Observe: metrics.Observe, Pages: pages, Bulk: bulkFiles(offered), CacheTags: c.tagHeader(),
+		LogRequests: logged, Observe: metrics.Observe, EmptySearch: metrics.EmptySearch, Pages: pages, Bulk: bulkFiles(offered), CacheTags: c.tagHeader(),
 	}
 	if c.MCP != "off" {
 		served.MCP = mcp.New(mcp.Config{Snapshot: follower.Snapshot, Version: builtFrom().version, Log: log, Origins: append(c.PublicURL.origin(), c.MCPOrigin...)})

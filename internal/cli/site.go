@@ -29,9 +29,10 @@ func (f *siteFlags) look() site.Look {
 }
 
 // pages returns the site, nil if it is off. mcp reports whether the server has an MCP endpoint.
-func (f *siteFlags) pages(publicURL string, mcp bool) (operations.Pages, error) {
+// emptySearch gets the texts of searches without results; see [site.Config].
+func (f *siteFlags) pages(publicURL string, mcp bool, emptySearch func(text string)) (operations.Pages, error) {
 	if f.Site == "off" {
 		return nil, nil
 	}
-	return site.New(site.Config{PublicURL: publicURL, NoMCP: !mcp, Look: f.look()})
+	return site.New(site.Config{PublicURL: publicURL, NoMCP: !mcp, Look: f.look(), EmptySearch: emptySearch})
 }

@@ -47,6 +47,9 @@ type Config struct {
 	// Observe is called after each request; it may be nil. It must be quick and safe for
 	// concurrent use.
 	Observe func(Outcome)
+	// EmptySearch is called with the text of a search over everything that found nothing, when the
+	// search runs; it may be nil. It must be quick and safe for concurrent use.
+	EmptySearch func(text string)
 	// CacheBytes bounds the memory of cached bodies; 0 caches none.
 	CacheBytes int64
 	// AnswerBytes bounds the memory of bodies of 16 KiB and more that are being made and
@@ -88,8 +91,9 @@ type Handler struct {
 	middle     *response.Budget // the memory for answers that are not large
 	large      *response.Budget // the memory for large answers
 
-	mcp            http.Handler // nil for none
-	bulk           fs.FS        // nil for none
+	emptySearch    func(text string) // nil for none
+	mcp            http.Handler      // nil for none
+	bulk           fs.FS             // nil for none
 	bulkOperations []operation
 	bulkPlaces     *response.Budget
 	tagHeader      string     // "" for none
@@ -162,6 +166,7 @@ func New(config Config) (*Handler, error) {
 		middle:     response.NewBudget(answers/middlePart, 0),
 		large:      response.NewBudget(answers-answers/middlePart, max(1, runtime.GOMAXPROCS(0)/2)),
 
+		emptySearch:    config.EmptySearch,
 		mcp:            config.MCP,
 		bulk:           config.Bulk,
 		bulkOperations: ofBulk,

@@ -120,6 +120,9 @@ func (h *Handler) search(g *generation, r request) (reply, error) {
 	found, ok := h.cachedReply(r, k, response.Once)
 	if !ok {
 		body, total := g.snapshot.Search(q)
+		if total == 0 && h.emptySearch != nil {
+			h.emptySearch(q.Search)
+		}
 		a := &cacheEntry{search: strings.Clone(q.Search), total: total, fields: fields(total)}
 		if found, err = h.planned(r, k, a, wholePlan(body, response.Once)); err != nil {
 			return reply{}, err

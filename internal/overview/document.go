@@ -22,6 +22,7 @@ type document struct {
 	Class    string // of the state
 	Headline string
 	About    string
+	Summary  []panel
 	Problems []problem
 	Sections []section
 }
@@ -52,6 +53,7 @@ func newDocument(r Report) document {
 		d.Headline = fmt.Sprintf("Revision %d of %s", r.Served.Number, cmp.Or(r.Served.Meta.Title, "a catalogue without a title"))
 	}
 	d.State, d.Class = state(r)
+	d.Summary = summary(r)
 	for _, p := range r.Problems {
 		since := ""
 		if !p.Since.IsZero() {
@@ -60,7 +62,7 @@ func newDocument(r Report) document {
 		d.Problems = append(d.Problems, problem{p.What, p.Text, since, p.Remedy})
 	}
 	for _, part := range []func(Report) section{
-		served, figures, syncs, publishes, directory, storage, traffic, slowest, limits, keys, cache, memories, coverage,
+		served, figures, syncs, publishes, directory, storage, traffic, emptySearches, slowest, limits, keys, cache, memories, coverage,
 	} {
 		if s := part(r); s.ID != "" {
 			d.Sections = append(d.Sections, s)

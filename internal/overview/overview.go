@@ -43,6 +43,7 @@ type Report struct {
 	Slowest    []Slow   // slowest first
 	Tiers      []Tier
 	Refusals   []Refusals
+	Empty      []Search // without results, newest first
 }
 
 // is reports whether a metric is 1.
@@ -106,6 +107,12 @@ type Slow struct {
 
 // Tier is a quota.
 type Tier struct{ Name, Limit string }
+
+// Search is a search without results.
+type Search struct {
+	At   time.Time
+	Text string
+}
 
 // Refusals are the requests over quota of a minute.
 type Refusals struct {

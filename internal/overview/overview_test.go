@@ -127,6 +127,7 @@ func all() overview.Report {
 		{At: now.Add(-time.Second), Operation: "search", Target: "/api/open/search?q=a", Status: 200, Took: 1500 * time.Millisecond},
 		{At: now.Add(-time.Minute), Operation: "listChains", Took: 20 * time.Millisecond},
 	}
+	r.Empty = []overview.Search{{At: now.Add(-time.Minute), Text: "no such <thing>"}}
 	r.Tiers = []overview.Tier{{Name: "Requests of a client", Limit: "60/m"}}
 	r.Refusals = []overview.Refusals{{Since: now.Add(-time.Minute), Total: 2940, Callers: []string{"192.0.2.0/24 2900", "API key ci 40"}}, {Since: now.Add(-2 * time.Minute), Total: 1}}
 	r.Keys = []follow.KeyUse{{Name: "ci", Used: now.Add(-time.Hour), Limit: "1000/m", Until: now.Add(25 * time.Hour)}, {Name: "idle"}}
@@ -168,6 +169,11 @@ func TestFacts(t *testing.T) {
 		{
 			"everything", all(),
 			[]string{
+				"\nReadiness\nready, with problems\nA publish is held: 29 of 40 chains would be gone\n", "\nRevision\n12\npublished 1 h 30 min ago\n",
+				"\nFigures\noldest 1 day\nllama_tvl: 1 day (defillama)\n", "\nRequests\n2.34/s\nover 5 min 0 s\n1,001 since the start\n2 in flight\n",
+				"\nErrors\n0\n", "\n10 over quota (429)\n5 shed (503)\n", "\nHolds\nnone\n1 since the start\n",
+				"\nTop talkers\n2,940 refused\nin the minute from 11:59\n192.0.2.0/24 2900\nAPI key ci 40\nAPI key ci 150 admitted\n",
+				"\nEmpty searches\n1 recent\nno such <thing>\n", "\nno such <thing> | 11:59:00 1 min 0 s ago\n",
 				"\nready, with problems\nRevision 12 of Shop\nvitrine v1.2.3 · commit abc · go1.26 · running for 1 d 2 h\n",
 				"\nA publish is held | 29 of 40 chains would be gone since 2026-03-10 11:59:00 UTC, 1 min 0 s ago\nvitrine import shop --accept shrink:chains\n",
 				"\nPublished | 2026-03-10 10:30:00 UTC 1 h 30 min ago\n", "\nBy | unknown, by rollback\n", "\nCommit | not known\n",

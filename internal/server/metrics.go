@@ -22,6 +22,7 @@ type Metrics struct {
 	requests    *requestMetrics
 	connections *connectionMetrics
 	slowest     slowest
+	empty       emptySearches
 	samples     samples
 }
 

@@ -74,6 +74,7 @@ func (p *overviewPage) report(now time.Time) overview.Report {
 		Now: now, Build: buildOf(all), Status: status, Problems: problemsOf(status, err), Metric: all.of,
 		Publishes: p.follower.Recent(), Store: p.about.Store, Keys: p.follower.KeyUses(now),
 		Operations: operationsOf(all), Samples: p.metrics.samples.list(now), Slowest: p.metrics.slowest.list(now),
+		Empty: p.metrics.empty.list(),
 	}
 	if p.about.Tiers != nil {
 		r.Tiers = p.about.Tiers()

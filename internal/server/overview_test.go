@@ -61,6 +61,21 @@ func TestOverviewPage(t *testing.T) {
 	}
 }
 
+func TestEmptySearchesAreFewAndDifferent(t *testing.T) {
+	var s emptySearches
+	at := time.Now()
+	for i := range 100 {
+		s.add(at, fmt.Sprint("thing ", i))
+	}
+	s.add(at, " ")
+	s.add(at, strings.Repeat("é", 100)+"\xff")
+	s.add(at.Add(time.Second), " thing 99 ")
+	kept := s.list()
+	if len(kept) != emptyLimit || kept[0].Text != "thing 99" || !kept[0].At.After(at) || kept[1].Text != strings.Repeat("é", emptyText)+"…" || kept[2].Text != "thing 98" {
+		t.Errorf("%d searches are kept: %q", len(kept), kept)
+	}
+}
+
 func TestSlowestKeepsFewForAnHour(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var s slowest

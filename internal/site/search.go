@@ -52,6 +52,9 @@ func searchPage(v *view) error {
 	}
 	asked.AppCards = false // an app is one result, even if the kind card is selected
 	found := v.snapshot.SearchView(asked)
+	if found.Total == 0 && v.site.emptySearch != nil {
+		v.site.emptySearch(q)
+	}
 	m := searchMain{
 		Asked: q, pager: v.pager(found.Total, resultsOnPage), Kinds: v.kinds(asked, found),
 		Corrected: found.Corrected, Relaxed: strings.Join(found.Relaxed, ", "), Suggestions: found.DidYouMean,

@@ -31,23 +31,27 @@ type Config struct {
 	PublicURL string
 	NoMCP     bool // the server has no MCP endpoint, so pages do not mention one
 	Look      Look
+	// EmptySearch is called with the text of a search over everything that found nothing, when its page is
+	// rendered; it may be nil. It must be quick and safe for concurrent use.
+	EmptySearch func(text string)
 }
 
 // Site renders pages. [New] creates one.
 type Site struct {
-	publicURL string
-	base      string // path of publicURL, which begins all paths in pages; "" for none
-	noMCP     bool
-	look      Look
-	templates *templates
-	words     *dictionaries
-	assets    assets
-	routes    []route
-	docs      documentation
-	common    perSnapshot[*common]
-	cards     perSnapshot[*cardIndex]
-	edits     perSnapshot[*edits]
-	refusals  perSnapshot[map[response.Code]response.Document]
+	publicURL   string
+	base        string // path of publicURL, which begins all paths in pages; "" for none
+	noMCP       bool
+	look        Look
+	emptySearch func(text string)
+	templates   *templates
+	words       *dictionaries
+	assets      assets
+	routes      []route
+	docs        documentation
+	common      perSnapshot[*common]
+	cards       perSnapshot[*cardIndex]
+	edits       perSnapshot[*edits]
+	refusals    perSnapshot[map[response.Code]response.Document]
 }
 
 // New creates a site. It reads and checks the words, the templates and the files of the
@@ -73,7 +77,7 @@ func New(config Config) (*Site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("public address of the site: %w", err)
 	}
-	return &Site{publicURL: config.PublicURL, base: public.EscapedPath(), noMCP: config.NoMCP, look: config.Look, templates: templates, words: dictionaries, assets: assets, routes: routes(), docs: docs}, nil
+	return &Site{publicURL: config.PublicURL, base: public.EscapedPath(), noMCP: config.NoMCP, emptySearch: config.EmptySearch, look: config.Look, templates: templates, words: dictionaries, assets: assets, routes: routes(), docs: docs}, nil
 }
 
 // errUnknown is the error for a path without a page.
