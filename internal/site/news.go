@@ -33,23 +33,29 @@ type newsFilter struct {
 	On    bool
 }
 
-// newsYear is a year with its events. The numbers include those that the page omits.
+// newsYear is a year with its launches and its retirements, if there are any.
 type newsYear struct {
-	Name         string
-	Begun, Ended int
-	Events       []newsItem
+	Name   string
+	Groups []*newsGroup
 }
 
-// Year returns the numbers of launches and ends in a year, in words.
-func (v *view) Year(year newsYear) []string {
-	var parts []string
-	if year.Begun > 0 {
-		parts = append(parts, v.T("news.begun")+" "+v.Int(year.Begun))
+// newsGroup is the events of one kind of a year, newest first.
+type newsGroup struct {
+	Key    string // of newsEvents
+	Count  int    // with those that the page omits
+	Events []newsItem
+}
+
+// group returns the group of a kind of events. It adds one if there is none, in the order of newsEvents.
+func (y *newsYear) group(key string) *newsGroup {
+	order := func(g *newsGroup, key string) int {
+		return cmp.Compare(slices.Index(newsEvents, g.Key), slices.Index(newsEvents, key))
 	}
-	if year.Ended > 0 {
-		parts = append(parts, v.T("news.ended")+" "+v.Int(year.Ended))
+	at, found := slices.BinarySearchFunc(y.Groups, key, order)
+	if !found {
+		y.Groups = slices.Insert(y.Groups, at, &newsGroup{Key: key})
 	}
-	return parts
+	return y.Groups[at]
 }
 
 // newsYears is the number of years with events on the page.
@@ -79,17 +85,17 @@ func newsPage(v *view) error {
 			year = &m.Years[len(m.Years)-1] // of the capacity below
 			years[name] = year
 		}
-		if e.Ended {
-			year.Ended++
-		} else {
-			year.Begun++
-		}
+		group := year.group(event)
+		group.Count++
 		if shown < eventsOfNews {
-			year.Events = append(year.Events, v.newsItem(e))
+			group.Events = append(group.Events, v.newsItem(e))
 			shown++
 		}
 	}
-	m.Years = slices.DeleteFunc(m.Years, func(year newsYear) bool { return len(year.Events) == 0 })
+	for i := range m.Years {
+		m.Years[i].Groups = slices.DeleteFunc(m.Years[i].Groups, func(g *newsGroup) bool { return len(g.Events) == 0 })
+	}
+	m.Years = slices.DeleteFunc(m.Years, func(year newsYear) bool { return len(year.Groups) == 0 })
 	for _, key := range append([]string{""}, newsEvents...) {
 		m.Filters = append(m.Filters, newsFilter{key, count[key], v.With("event", key), asked == key})
 	}
