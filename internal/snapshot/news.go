@@ -20,7 +20,7 @@ type Event struct {
 	Date string // YYYY-MM-DD
 	// Ended is true for the end of the record, false for its launch.
 	Ended bool
-	Note  string // on the end, "" for none
+	Note  string // on the end, or the description of the launched record; "" for none
 }
 
 // event is an [Event] in all locales.
@@ -44,10 +44,10 @@ func (s *Snapshot) News(id locale.ID) []Event {
 // news prepares the events of [Snapshot.News].
 func (c *compiler) news() []event {
 	var all []event
-	add := func(e event, launched domain.Date, status domain.Status, since domain.Date, note domain.Text) {
+	add := func(e event, description domain.Text, launched domain.Date, status domain.Status, since domain.Date, note domain.Text) {
 		if launched != "" && status != domain.StatusUpcoming {
 			begun := e
-			begun.Date = string(launched)
+			begun.Date, begun.note = string(launched), description
 			all = append(all, begun)
 		}
 		if status.Retired() && since != "" {
@@ -57,7 +57,7 @@ func (c *compiler) news() []event {
 	}
 	for _, chain := range c.catalog.Chains {
 		e := event{Event: Event{Kind: query.KindChain, Key: chain.Slug}, name: chain.Name}
-		add(e, chain.Launched, chain.Status, chain.StatusSince, chain.StatusNote)
+		add(e, chain.Description, chain.Launched, chain.Status, chain.StatusSince, chain.StatusNote)
 	}
 	for _, app := range c.catalog.Apps {
 		places := c.appCards[app.Key]
@@ -65,7 +65,7 @@ func (c *compiler) news() []event {
 			continue
 		}
 		e := event{Event: Event{Kind: query.KindCard, Key: app.Key, Menu: places[0].menu, Item: places[0].item}, name: app.Title}
-		add(e, app.Launched, app.Status, app.StatusSince, app.StatusNote)
+		add(e, app.Description, app.Launched, app.Status, app.StatusSince, app.StatusNote)
 	}
 	slices.SortFunc(all, func(a, b event) int {
 		return cmp.Or(strings.Compare(b.Date, a.Date), strings.Compare(string(a.Kind), string(b.Kind)),

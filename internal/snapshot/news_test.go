@@ -16,7 +16,7 @@ func TestNews(t *testing.T) {
 		return domain.Chain{Slug: slug, Name: english(slug), ChainID: slug, Launched: launched, Status: status, StatusSince: since}
 	}
 	retired := chain("old", "2020-01-01", domain.StatusRetired, "2024-05-06")
-	retired.StatusNote = english("It was shut.")
+	retired.StatusNote, retired.Description = english("It was shut."), english("It ran.")
 	card := func(app string) domain.Card { return domain.Card{App: app} }
 	s := compile(t, &domain.Catalog{
 		Chains: []domain.Chain{
@@ -27,7 +27,7 @@ func TestNews(t *testing.T) {
 			retired,
 		},
 		Apps: []domain.App{
-			{Key: "shown", Title: english("Shown"), Link: "https://a.example/", Launched: "2024-05-06"},
+			{Key: "shown", Title: english("Shown"), Description: english("It shows."), Link: "https://a.example/", Launched: "2024-05-06"},
 			{Key: "nowhere", Title: english("Nowhere"), Link: "https://b.example/", Launched: "2024-05-06"},
 		},
 		NavGroups: []domain.NavGroup{{Key: "g", Slug: "g", Name: english("G"), Menus: []string{"z", "a"}}},
@@ -37,10 +37,10 @@ func TestNews(t *testing.T) {
 		},
 	})
 	want := []snapshot.Event{
-		{Kind: query.KindCard, Key: "shown", Name: "Shown", Menu: "z", Item: "in-z", Date: "2024-05-06"},
+		{Kind: query.KindCard, Key: "shown", Name: "Shown", Menu: "z", Item: "in-z", Date: "2024-05-06", Note: "It shows."},
 		{Kind: query.KindChain, Key: "new", Name: "new", Date: "2024-05-06"},
 		{Kind: query.KindChain, Key: "old", Name: "old", Date: "2024-05-06", Ended: true, Note: "It was shut."},
-		{Kind: query.KindChain, Key: "old", Name: "old", Date: "2020-01-01"},
+		{Kind: query.KindChain, Key: "old", Name: "old", Date: "2020-01-01", Note: "It ran."},
 	}
 	if diff := cmp.Diff(want, s.News(0)); diff != "" {
 		t.Error(diff)
