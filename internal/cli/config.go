@@ -89,7 +89,7 @@ type settings struct {
 	values map[string]string
 }
 
-// Validate rejects settings that no command has, such as misspelt ones.
+// Validate rejects settings that no command has: misspelt ones, and flags for one run, such as accept.
 func (s settings) Validate(app *kong.Application) error {
 	known := settingNames(app.Node)
 	unknown := slices.DeleteFunc(slices.Sorted(maps.Keys(s.values)), func(name string) bool { return slices.Contains(known, name) })
@@ -100,11 +100,15 @@ func (s settings) Validate(app *kong.Application) error {
 		s.path, strings.Join(unknown, ", "), strings.Join(known, ", "))
 }
 
+// isSetting reports whether a file may set a flag. Flags for one run have no variable either: in a
+// file, accept would switch off the gate for all later publishes.
+func isSetting(flag *kong.Flag) bool { return len(flag.Envs) > 0 && flag.Name != "config" }
+
 // settingNames returns the flags of all commands that a file may set, sorted.
 func settingNames(node *kong.Node) []string {
 	var names []string
 	for _, flag := range node.Flags {
-		if flag.Name != "help" && flag.Name != "config" && flag.Name != "version" {
+		if isSetting(flag) {
 			names = append(names, flag.Name)
 		}
 	}
@@ -115,9 +119,12 @@ func settingNames(node *kong.Node) []string {
 	return slices.Compact(names)
 }
 
-// Resolve returns nil for variables that are set: kong would rank the file above the
+// Resolve returns nil for flags for one run, and for variables that are set: kong would rank the file above the
 // environment.
 func (s settings) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+	if !isSetting(flag) {
+		return nil, nil
+	}
 	for _, variable := range flag.Envs {
 		if _, set := os.LookupEnv(variable); set {
 			return nil, nil

@@ -163,6 +163,7 @@ func TestConfigPathItself(t *testing.T) {
 func TestConfigRefuses(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"an unknown setting", "listn: a\n", "unknown settings: listn; known are: "},
+		{"a flag for one run", "accept: shrink:chains\n", "unknown settings: accept;"},
 		{"itself", "config: other.yaml\n", "unknown settings: config;"},
 		{"a list", "listen: [a, b]\n", "listen: want one plain value"},
 		{"a map", "serve:\n  listen: a\n", "serve: want one plain value"},
