@@ -240,9 +240,9 @@ func printHeld(to io.Writer, held *publish.HeldError, command string) error {
 		}
 	}
 	if stops := held.Stops(); len(stops) > 0 {
-		fmt.Fprintf(w, "correct the directory, or add %s to gate.accept in its catalog.yaml\n", strings.Join(stops, " and "))
+		fmt.Fprintf(w, "correct what would be published, or add %s to gate.accept in its catalog.yaml\n", strings.Join(stops, " and "))
 	} else {
-		fmt.Fprintf(w, "correct the directory or, to publish it as it is, run\n  %s\n", command)
+		fmt.Fprintf(w, "correct what would be published or, to publish it as it is, run\n  %s\n", command)
 	}
 	return w.Flush()
 }

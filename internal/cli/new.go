@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"vitrine/internal/bundle"
@@ -26,6 +28,9 @@ func (c *newCmd) Run(ctx context.Context, to streams) error {
 	values, err := assignments(c.Set)
 	if err != nil {
 		return err
+	}
+	if _, err := os.Stat(filepath.Join(c.Dir, "catalog.yaml")); err != nil {
+		return could{fmt.Errorf("%s is no catalogue directory: %w; name the one that has catalog.yaml in it", c.Dir, err)}
 	}
 	dir, err := readDirectory(ctx, c.Dir, false, to.err)
 	if err != nil {

@@ -85,6 +85,10 @@ func (c *verifyCmd) Run(ctx context.Context, to streams) error {
 func (c *verifyCmd) verify(found *verified, compare []sample, get func(path string) ([]byte, error)) {
 	meta, err := metaOf(get)
 	if err != nil {
+		if errors.Is(err, upstream.ErrPrivate) {
+			found.reason("nothing was requested: %v; pass --allow-private if it is yours", err)
+			return
+		}
 		found.reason("the service does not describe itself: %v", err)
 		return
 	}

@@ -34,7 +34,7 @@ func article(noun string) string {
 // missingField reports a required field that a record lacks.
 func (ck *checker) missingField(at Ref, f *Field) {
 	if f.Type == TypeChainID {
-		ck.report(at.in(f.Name), RuleMissingField, f.Name+" is missing or empty", "write the chain's id, or its CAIP-2 reference if it has none of its own")
+		ck.report(at.in(f.Name), RuleMissingField, f.Name+" is missing or empty", "write the chain's EVM chain id, else its CAIP-2 id, such as aptos:1")
 		return
 	}
 	if f.Type == TypeContent {

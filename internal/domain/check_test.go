@@ -311,7 +311,7 @@ func TestCheckLists(t *testing.T) {
 		}, []string{
 			`chains[3].slug missing-field: slug is missing or empty; write a slug`,
 			`chains[3].name missing-field: name is missing or empty; write a name`,
-			`chains[3].chain_id missing-field: chain_id is missing or empty; write the chain's id, or its CAIP-2 reference if it has none of its own`,
+			`chains[3].chain_id missing-field: chain_id is missing or empty; write the chain's EVM chain id, else its CAIP-2 id, such as aptos:1`,
 			`chains[4].slug malformed-key: slug "Ethereum" is not well-formed; write "ethereum", or use lower-case letters a-z, digits, ".", "_" and "-", at most 100, with a letter or digit first`,
 			`chains[4].slug duplicate: slug "Ethereum" is already that of chain "ethereum"; give one of them another slug, or remove it`,
 			`chains[5].chain_id duplicate-chain-id: chain_id "0001" is another spelling of "1", the chain_id of chain "ethereum"; remove one of the chains, or correct the chain_id`,
