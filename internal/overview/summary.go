@@ -81,7 +81,8 @@ func requests(r Report) panel {
 	for _, o := range r.Operations {
 		total += o.Requests
 	}
-	return panel{p.ID, p.Title, p.Value, false, append(p.Lines, whole(total)+" since the start", r.count("vitrine_http_requests_in_flight")+" in flight")}
+	p.Lines = append(p.Lines, whole(total)+" since the start", r.count("vitrine_http_requests_in_flight")+" in flight")
+	return p
 }
 
 // failed has the responses with a status of 500 or more, and the rejected requests.
@@ -112,8 +113,8 @@ func holds(r Report) panel {
 	return p
 }
 
-// talkers has the clients with the most requests over quota in the last minute that had any, and the
-// API keys with the most requests. Clients within their quota are not recorded.
+// talkers has the clients with the most requests over quota in the last minute with such requests, and
+// the API key with the most requests. Clients within their quota are not recorded.
 func talkers(r Report) panel {
 	p := panel{ID: "limits", Title: "Top talkers", Value: "none over quota"}
 	if len(r.Refusals) > 0 {
@@ -122,15 +123,9 @@ func talkers(r Report) panel {
 		p.Lines = append(p.Lines, "in the minute from "+last.Since.UTC().Format("15:04"))
 		p.Lines = append(p.Lines, last.Callers[:min(2, len(last.Callers))]...)
 	}
-	admitted := func(name string) float64 {
-		if n := r.Metric(keyRequests, "key", name, "result", "admitted"); n > 0 {
-			return n
-		}
-		return 0
-	}
 	busiest, most := "", 0.0
 	for _, k := range r.Keys {
-		if n := admitted(k.Name); n > most {
+		if n := r.Metric(keyRequests, "key", k.Name, "result", "admitted"); n > most { // false for NaN
 			busiest, most = k.Name, n
 		}
 	}

@@ -52,16 +52,16 @@ type comparedCell struct {
 	Left   int // values that the cell omits
 }
 
-// comparable is a kind whose records can be compared.
-type comparable struct {
+// comparedKind is a kind whose records can be compared.
+type comparedKind struct {
 	recordPage
 	parameter string
 	load      func(v *view, key string) *compared
 }
 
 var (
-	comparedChains = comparable{chainRecord, "chain", comparedChain}
-	comparedApps   = comparable{appRecord, "app", comparedApp}
+	comparedChains = comparedKind{chainRecord, "chain", comparedChain}
+	comparedApps   = comparedKind{appRecord, "app", comparedApp}
 )
 
 func comparePage(v *view) error {
@@ -81,7 +81,7 @@ func comparePage(v *view) error {
 // choose returns what a query compares: the kind, the keys of the records in the order of the query, each
 // once, and the names without a record. Both are bounded. more is the first key beyond the bound, "" for
 // none.
-func choose(of *snapshot.Snapshot, values url.Values) (kind comparable, keys, unknown []string, more string) {
+func choose(of *snapshot.Snapshot, values url.Values) (kind comparedKind, keys, unknown []string, more string) {
 	kind = comparedChains
 	if values.Get(comparedApps.parameter) != "" && values.Get(comparedChains.parameter) == "" {
 		kind = comparedApps
@@ -124,7 +124,7 @@ func canonicalComparison(of *snapshot.Snapshot, raw string) string {
 
 // present sets the title, the addresses and the description of a comparison. Its canonical address
 // has the keys in alphabetical order.
-func (v *view) present(of comparable, m *compareMain, keys []string) {
+func (v *view) present(of comparedKind, m *compareMain, keys []string) {
 	v.NoIndex = true // there are too many comparisons for search engines
 	v.Title = v.T("compare.title." + of.parameter)
 	if len(keys) > 0 {
@@ -147,7 +147,7 @@ func (v *view) comparison(parameter string, keys []string) string {
 
 // toAdd returns records that a comparison may be extended with: what an unknown name may mean, else
 // the first records with the first categories of the first record.
-func (v *view) toAdd(of comparable, m *compareMain, keys []string) []named {
+func (v *view) toAdd(of comparedKind, m *compareMain, keys []string) []named {
 	if len(keys) >= comparedMost {
 		return nil
 	}
@@ -244,7 +244,7 @@ func comparedApp(v *view, key string) *compared {
 }
 
 // comparedRows returns the rows of a comparison: figures first, then facts in the order of the records.
-func comparedRows(v *view, of comparable, records []compared) []comparedRow {
+func comparedRows(v *view, of comparedKind, records []compared) []comparedRow {
 	if len(records) == 0 {
 		return nil
 	}
@@ -290,7 +290,7 @@ func comparedRows(v *view, of comparable, records []compared) []comparedRow {
 }
 
 // figureRows returns the rows of figures, with bars relative to the largest of the records.
-func figureRows(v *view, of comparable, records []compared) []comparedRow {
+func figureRows(v *view, of comparedKind, records []compared) []comparedRow {
 	var rows []comparedRow
 	for _, field := range of.shape.Figures() {
 		row, largest := comparedRow{Label: v.Figure(domain.FigureName(field.Name))}, 0.0
