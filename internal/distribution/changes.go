@@ -40,8 +40,9 @@ func divide(revisions []changelog.Revision) [][]changelog.Revision {
 	return blocks
 }
 
-// endsBlock reports whether a block ends with a revision. The multiples of the golden ratio are evenly
-// distributed, so that blocks of revisions of one size are of one size.
+// endsBlock reports whether a block ends with a revision. Multiplying numbers by the golden ratio spreads
+// consecutive ones evenly (Fibonacci hashing), so blocks of equally large revisions have about the same
+// number of them.
 func endsBlock(r changelog.Revision) bool {
 	const goldenRatio = 0x9e3779b97f4a7c15 // times 2^64
 	return uint64(r.Number)*goldenRatio>>(64-blockBits) < max(blockEntries/blockRevisions, uint64(len(r.Entries)))
