@@ -66,15 +66,15 @@ var layers = []struct {
 		[]string{"internal/server"},
 	},
 	{
-		"commands wire everything and are wired by nobody",
+		"no package imports the commands, which create all concrete types",
 		[]string{"internal/cli"},
 	},
 	{
-		"measurements know everything and are known by nobody",
+		"no package imports measurements",
 		[]string{"bench/large"},
 	},
 	{
-		"a main package is imported by nobody",
+		"no package imports a main package",
 		[]string{"cmd/*", "catalogtool", "bench/tool", "scripts/*"},
 	},
 }

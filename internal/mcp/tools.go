@@ -49,12 +49,12 @@ func tools() []tool {
 	return []tool{
 		{
 			name: "about", title: "About the catalogue",
-			about:  "What the catalogue holds: title, languages, counts, and how fresh each figure is (older: left out of comparisons or marked).",
+			about:  "Title, languages and counts of the catalogue, and the dates of each figure (older: values that comparisons omit or mark).",
 			params: []param{localeParam}, data: aboutData(), query: queryAbout,
 		},
 		{
 			name: "search", title: "Search everything",
-			about: "Find anything by name or words, best first. A key is what get_chain, list_accounts (handle), list_cards (app), get_menu and tag take. Note corrected, relaxed.",
+			about: "Records of all kinds by name or words, best first. Pass the key of a result to get_chain, list_accounts (handle), list_cards (app), get_menu or tag. Check corrected and relaxed.",
 			params: []param{
 				{name: "q", is: aText, most: query.MaxSearch, required: true, about: "the words to search for"},
 				{name: "kind", is: aList, most: 7, enum: domain.Convert[string](query.Kinds()), about: "all by default"},
@@ -64,7 +64,7 @@ func tools() []tool {
 		},
 		{
 			name: "get_chain", title: "One chain",
-			about: "Everything known of one chain: status, links, RPC endpoints, currency, parent (what it settles on), figures with source and date (llama_tvl is TVL in US dollars).",
+			about: "One chain in full: status, links, RPC endpoints, currency, parent (what it settles on), figures with source and date (llama_tvl is TVL in US dollars).",
 			params: []param{
 				{name: "chain", is: aText, most: 200, required: true, about: "slug, chain id (8453, 0x2105, eip155:8453), _id, name or alias"},
 				localeParam,
@@ -73,7 +73,7 @@ func tools() []tool {
 		},
 		{
 			name: "list_chains", title: "Chains",
-			about: "Chains by words, categories and status, in an order.",
+			about: "Chains, filtered by words, categories and status, and sorted.",
 			params: []param{
 				idParam, searchParam, tagParam, matchParam, statusParam, facetsParam,
 				{name: "sort", is: aText, enum: query.ListParameters(query.KindChain).Find("sort").Allowed, about: "tvl is the default"},
@@ -84,10 +84,10 @@ func tools() []tool {
 		},
 		{
 			name: "list_accounts", title: "Accounts and channels",
-			about: "Twitter accounts by followers, or YouTube channels by name. With handle, that one whole.",
+			about: "Twitter accounts by followers, or YouTube channels by name. With handle: this account or channel in full.",
 			params: []param{
 				{name: "platform", is: aText, enum: []string{platformTwitter, platformYouTube}, about: "twitter is the default"},
-				{name: "handle", is: aText, most: maxItem, about: "of an account, or the channelId of a channel"},
+				{name: "handle", is: aText, most: maxItem, about: "handle of an account, or channelId of a channel"},
 				searchParam, tagParam, matchParam, facetsParam,
 				{name: "sort", is: aText, enum: []string{"relevance"}},
 				limitParam, offsetParam, localeParam,
@@ -96,13 +96,13 @@ func tools() []tool {
 		},
 		{
 			name: "list_cards", title: "Apps and their cards",
-			about: "App cards (title, link) of all menus. An app may have several: kind app lists each app once. With app, that one whole.",
+			about: "App cards (title, link) of all menus. An app may have several cards: kind app lists each app once. With app: this app in full.",
 			params: []param{
 				{name: "kind", is: aText, enum: []string{string(query.KindCard), string(query.KindApp)}, about: "card is the default"},
 				{name: "app", is: aText, most: maxItem, about: "key, title or alias of an app"},
 				searchParam, tagParam, matchParam, statusParam, facetsParam,
 				{name: "menu", is: aText, most: maxItem, about: "pathSlug of a menu"},
-				{name: "chain", is: aText, most: maxItem, about: "as get_chain takes it"},
+				{name: "chain", is: aText, most: maxItem, about: "a chain, as in get_chain"},
 				{name: "platform", is: aText, enum: domain.Convert[string](domain.Platforms()), about: "of apps"},
 				{name: "sort", is: aText, enum: query.ListParameters(query.KindCard).Find("sort").Allowed, about: "menu is the default, of apps title"},
 				briefParam, limitParam, offsetParam, localeParam,
@@ -127,9 +127,9 @@ func tools() []tool {
 		},
 		{
 			name: "list_categories", title: "Categories",
-			about: "Categories, whose keys lists take as tag.",
+			about: "Categories. Their keys are values of tag in lists.",
 			params: []param{
-				{name: "scope", is: aText, enum: domain.Convert[string](domain.Modules()), about: "what has the category: chains, accounts, channels, or apps and cards (item); all by default"},
+				{name: "scope", is: aText, enum: domain.Convert[string](domain.Modules()), about: "what the category classifies: chains, accounts, channels, or apps and cards (item); all by default"},
 				{name: "limit", is: aNumber, least: 1, most: query.MaxLimit, about: "as many as fit by default"},
 				offsetParam, localeParam,
 			},

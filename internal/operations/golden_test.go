@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "write the golden bodies anew")
+var update = flag.Bool("update", false, "write the golden bodies again")
 
 // TestGolden compares the body of every operation in three locales with golden files. The files
 // are indented for readers. The served bytes must be compact, which the test also checks.

@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/domain"
 )
 
-var update = flag.Bool("update", false, "write the list of slugs anew")
+var update = flag.Bool("update", false, "write the list of slugs again")
 
 // slugsFile has the chain id and the slug of every chain, one per line.
 var slugsFile = filepath.FromSlash("../../catalog/.quality/slugs.txt")

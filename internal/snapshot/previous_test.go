@@ -50,8 +50,8 @@ func TestPreviousOnlySavesWork(t *testing.T) {
 	})
 }
 
-// withListsOf returns the edited catalogue with the lists of some kinds of the one before, or the edited
-// one if that has errors.
+// withListsOf returns the edited catalogue with some lists of the catalogue before the edit, or the edited
+// catalogue if that has errors.
 func withListsOf(before, edited *domain.Catalog, kinds []domain.Kind) *domain.Catalog {
 	shared := *edited
 	for _, kind := range kinds {

@@ -58,10 +58,10 @@ func reloaded(b *bench) string {
 	b.change(s, "60/s", `"anonymous";q=60;w=1`)
 	refused := s.Ask("GET", path, spent...)
 	if refused.Status != 429 {
-		trial.Failf("a shorter window freed who was limited")
+		trial.Failf("a shorter window admitted a limited client")
 	}
 	retry(s, refused, spent...)
-	return "60/h to 120, 60 and 30/h frees nobody; to 60/s, who was limited is back after Retry-After"
+	return "from 60/h to 120, 60 and 30/h, a limited client stays limited; to 60/s, it is admitted after Retry-After"
 }
 
 // change changes the quota of a site, and returns when it is in effect.

@@ -65,7 +65,7 @@ func (r *runner) group(name string, g group, done func(mutation, verdict, string
 	for i, m := range g.mutations {
 		if detail != "" {
 			if i > 0 {
-				detail = string(broken) + ", as the one before"
+				detail = string(broken) + ", as for the previous mutation"
 			}
 			done(m, broken, detail)
 			continue

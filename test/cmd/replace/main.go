@@ -36,9 +36,9 @@ func replace(binary, dir string, rate, times int) (well bool) {
 		time.Sleep(time.Second)
 		for i := range times {
 			var next *trial.Process
-			how := "after the end of the one before"
+			how := "after its predecessor ended"
 			if i%2 == 0 {
-				how = "beside the one before"
+				how = "beside its predecessor"
 				next = start()
 			}
 			took, err := current.Terminate()

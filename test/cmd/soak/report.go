@@ -121,9 +121,9 @@ func (s *soak) checks() []check {
 		{s.sampler.most(connections) <= float64(s.most), fmt.Sprintf("no more connections than %d: %.0f", s.most, s.sampler.most(connections))},
 		flat("goroutines", goroutines, moreGoroutines),
 		flat("open files", files, moreFiles),
-		{s.ended[connections] == 0, fmt.Sprintf("nobody is connected afterwards: %.0f", s.ended[connections])},
-		{s.ended[goroutines] <= s.began[goroutines]+moreGoroutines, fmt.Sprintf("goroutines go afterwards: %.0f before, %.0f after", s.began[goroutines], s.ended[goroutines])},
-		{s.ended[files] <= s.began[files]+moreFiles, fmt.Sprintf("files are closed afterwards: %.0f before, %.0f after", s.began[files], s.ended[files])},
+		{s.ended[connections] == 0, fmt.Sprintf("no connection is left at the end: %.0f", s.ended[connections])},
+		{s.ended[goroutines] <= s.began[goroutines]+moreGoroutines, fmt.Sprintf("goroutines end: %.0f before, %.0f after", s.began[goroutines], s.ended[goroutines])},
+		{s.ended[files] <= s.began[files]+moreFiles, fmt.Sprintf("files are closed at the end: %.0f before, %.0f after", s.began[files], s.ended[files])},
 		{err == nil && len(errors) == 0, fmt.Sprintf("the log has no errors: %d %v %.300q", len(errors), err, strings.Join(errors, "\n"))},
 		{s.status == nil, fmt.Sprintf("the server ends as it should: %v", s.status)},
 	}
