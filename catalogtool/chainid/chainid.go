@@ -181,7 +181,7 @@ func (c *conversion) convert() {
 			ch.Launched = launch.Day
 		}
 		if description := c.opts.Descriptions[rec.ID]; description.Name == rec.Name {
-			ch.Description = description.Text
+			ch.Description, ch.Sources = description.Text, description.sources()
 		}
 		facts, lost := rec.Facts()
 		ch.Website, ch.Links, ch.RPC, ch.Currency, ch.Status = facts.Website, facts.Links, facts.RPC, facts.Currency, facts.Status

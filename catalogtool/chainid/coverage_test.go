@@ -25,6 +25,7 @@ type bundledChain struct {
 	Note       map[string]string `json:"status_note"`
 
 	Description map[string]string `json:"description"`
+	Sources     map[string]string `json:"sources"`
 }
 
 func (ch bundledChain) hasOneOf(keys []string) bool {

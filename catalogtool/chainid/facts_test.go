@@ -157,16 +157,21 @@ func TestEndings(t *testing.T) {
 	}
 }
 
-// TestDescriptions checks that a description applies only while the chain has the reviewed name.
+// TestDescriptions checks that a description and its source apply only while the chain has the reviewed name.
 func TestDescriptions(t *testing.T) {
 	described := func(name string) chainid.Description {
-		return chainid.Description{Name: name, Text: en("A chain for tests")}
+		return chainid.Description{Name: name, Text: en("A chain for tests"), Source: "https://example.com/" + name}
 	}
 	res := convert(t, `[{"name": " A ", "chainId": 1}, {"name": "Renamed", "chainId": 2}, {"name": "C", "chainId": 3}]`, chainid.Options{
 		Descriptions: map[string]chainid.Description{"1": described("A"), "2": described("B"), "4": described("D")}})
 	for id, want := range map[string]domain.Text{"1": en("A chain for tests"), "2": nil, "3": nil} {
 		if diff := cmp.Diff(want, of(t, res, id).Description); diff != "" {
 			t.Errorf("description of chain %s (-want +got):\n%s", id, diff)
+		}
+	}
+	for id, want := range map[string]domain.JSON{"1": `{"description":"https://example.com/A"}`, "2": "", "3": ""} {
+		if got := of(t, res, id).Sources; got != want {
+			t.Errorf("sources of chain %s are %s, want %s", id, got, want)
 		}
 	}
 	unused := []connector.Loss{

@@ -165,18 +165,31 @@ func ReadLaunches(r io.Reader) (map[string]Launch, error) {
 
 // Description is the description of a chain. It applies while the chain has the reviewed name.
 type Description struct {
-	Name string
-	Text domain.Text
+	Name   string
+	Text   domain.Text
+	Source string // a URL or plain text; "" for a description without a recorded source
 }
 
 // ReadDescriptions reads descriptions by chain id: [{"chain_id": "8453", "name": "Base",
-// "description": {"en": "…", "ja": "…"}}]. The name is the registry's. An entry without a text in
-// [NameLocale] is an error.
+// "description": {"en": "…", "ja": "…"}, "source": "https://…"}]. The name is the registry's. The
+// source is optional. An entry without a text in [NameLocale] is an error.
 func ReadDescriptions(r io.Reader) (map[string]Description, error) {
 	return byReview(r, "descriptions", func(e entry) (Description, error) {
 		err := cmp.Or(required(e.Description[NameLocale] != "", "description in "+NameLocale), e.Description.check())
-		return Description{Name: e.Name, Text: e.Description.text()}, err
+		return Description{Name: e.Name, Text: e.Description.text(), Source: e.Source}, err
 	})
+}
+
+// sources returns the sources of the fields that the description sets, "" without a source.
+func (d Description) sources() domain.JSON {
+	if d.Source == "" {
+		return ""
+	}
+	source, err := json.Marshal(map[string]string{"description": d.Source})
+	if err != nil {
+		panic(err) // a map of strings has a JSON form
+	}
+	return domain.JSON(source)
 }
 
 // Unfit is a record to omit, with the reason. It applies while the record has the reviewed name.

@@ -46,8 +46,8 @@ func TestReadAliases(t *testing.T) {
 }
 
 func TestReadDescriptions(t *testing.T) {
-	wantRead(t, chainid.ReadDescriptions, `[{"chain_id": 56, "name": " A ", "description": {"ja": "鎖", "en": " A  chain "}}]`,
-		map[string]chainid.Description{"56": {Name: "A", Text: domain.Text{{Locale: "en", Value: "A chain"}, {Locale: "ja", Value: "鎖"}}}},
+	wantRead(t, chainid.ReadDescriptions, `[{"chain_id": 56, "name": " A ", "description": {"ja": "鎖", "en": " A  chain "}, "source": " README "}]`,
+		map[string]chainid.Description{"56": {Name: "A", Text: domain.Text{{Locale: "en", Value: "A chain"}, {Locale: "ja", Value: "鎖"}}, Source: "README"}},
 		`[{"chain_id": 1, "description": {"en": "x"}}]`, `[{"chain_id": 1, "name": "A"}]`, `[{"chain_id": 1, "name": "A", "description": {"ja": "x"}}]`,
 		`[{"chain_id": 1, "name": "A", "description": {"en": " "}}]`, `[{"chain_id": 1, "name": "A", "description": {"en": "x", "ja": ""}}]`,
 		`[{"chain_id": 1, "name": "A", "description": {"en": "x\u202ey"}}]`, `[{"chain_id": 1, "name": "A", "description": {"en": "x", "": "y"}}]`,
@@ -130,6 +130,9 @@ func TestBundledImportFiles(t *testing.T) {
 		}
 	}
 	for id, d := range descriptions {
+		if got := chains[id].Sources["description"]; got != d.Source {
+			t.Errorf("chain %s has %q as the source of its description, want %q", id, got, d.Source)
+		}
 		if !holds(id, d.Name) || len(chains[id].Description) != len(d.Text) {
 			t.Errorf("chain %s %q is described in %d languages, want %d of the description of %q",
 				id, chains[id].Name["en"], len(chains[id].Description), len(d.Text), d.Name)
