@@ -46,8 +46,8 @@ var layers = []struct {
 		[]string{"internal/store/sqlstore", "internal/admission", "internal/convert", "internal/observe", "internal/probe", "internal/distribution", "catalogtool/chainid"},
 	},
 	{
-		"an engine knows the rules of storing, and no other engine",
-		[]string{"internal/store/sqlite", "internal/store/postgres", "internal/store/storetest"},
+		"engines and sources must not know each other and what uses them",
+		[]string{"internal/store/sqlite", "internal/store/postgres", "internal/store/storetest", "internal/sources"},
 	},
 	{
 		"serving, publishing and history must not know each other",
@@ -104,9 +104,9 @@ var reserved = []struct {
 		"internal/changelog", // times of revisions, no clock
 		"internal/query",     // times in parameters, no clock
 		"internal/store", "internal/store/*", "internal/publish", "internal/follow", "internal/server", "internal/cli",
-		"internal/bundle",                                                                       // times of files
-		"internal/atomicfile",                                                                   // ages of files
-		"internal/connector", "internal/connector/*", "internal/convert", "catalogtool/chainid", // dates of figures
+		"internal/bundle",                                                                                           // times of files
+		"internal/atomicfile",                                                                                       // ages of files
+		"internal/connector", "internal/connector/*", "internal/convert", "internal/sources", "catalogtool/chainid", // dates of figures
 		"internal/operations", "internal/mcp", "internal/response",
 		"internal/site",         // formats dates, no clock
 		"internal/admission",    // durations, no clock

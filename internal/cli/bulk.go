@@ -152,7 +152,7 @@ func (f *bulkFlags) distribution(dir string, reading *distribution.ReaderConfig)
 	}
 	return &follow.Distribution{
 		Writer: writer, Dir: dir, Bucket: distribution.NewBucket(bucket, time.Now),
-		Mirror: distribution.NewMirror(distribution.MirrorConfig{From: bucket, Dir: dir, UserAgent: "vitrine/" + builtFrom().version, Now: time.Now}),
+		Mirror: distribution.NewMirror(distribution.MirrorConfig{From: bucket, Dir: dir, UserAgent: userAgent(), Now: time.Now}),
 	}, nil
 }
 

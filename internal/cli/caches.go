@@ -46,7 +46,7 @@ func (f *cacheFlags) purge() (func(context.Context) error, error) {
 	if name != "" {
 		request.Header[name] = []string{value}
 	}
-	client := upstream.New(upstream.Options{UserAgent: "vitrine/" + builtFrom().version, Timeout: purgeTimeout, AllowPrivate: true})
+	client := upstream.New(upstream.Options{UserAgent: userAgent(), Timeout: purgeTimeout, AllowPrivate: true})
 	return func(ctx context.Context) error { return client.Send(ctx, request) }, nil
 }
 

@@ -111,7 +111,7 @@ const fromHeadLimit = 15 * time.Second
 // reading returns how the distribution is read. lastGood is the path of the last good file, "" for
 // none.
 func (f *fromFlags) reading(lastGood string, log *slog.Logger) (*distribution.ReaderConfig, error) {
-	reading := distribution.ReaderConfig{From: *f.From, UserAgent: "vitrine/" + builtFrom().version, Log: log, Now: time.Now}
+	reading := distribution.ReaderConfig{From: *f.From, UserAgent: userAgent(), Log: log, Now: time.Now}
 	if lastGood != "" {
 		reading.Pin = lastGood + ".entry"
 	}

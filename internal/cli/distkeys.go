@@ -138,7 +138,7 @@ func (f *fromFlags) keySource(from served, log *slog.Logger) follow.KeySource {
 		return nil
 	}
 	reading := distribution.KeyListReaderConfig{
-		From: f.FromKeys, Key: from.reader.Key, UserAgent: "vitrine/" + builtFrom().version, Log: log, Now: time.Now,
+		From: f.FromKeys, Key: from.reader.Key, UserAgent: userAgent(), Log: log, Now: time.Now,
 	}
 	if from.lastGood != "" {
 		reading.Pin = from.lastGood + ".keys"

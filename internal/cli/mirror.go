@@ -45,7 +45,7 @@ func (c *mirrorCmd) Validate() error {
 // or has expired, and 2 if it could not be read or written.
 func (c *mirrorCmd) Run(ctx context.Context, to streams) error {
 	log := newLog(to.err, "text", slog.LevelInfo)
-	config := distribution.MirrorConfig{From: c.Place, Dir: c.Dir, UserAgent: "vitrine/" + builtFrom().version, Now: time.Now}
+	config := distribution.MirrorConfig{From: c.Place, Dir: c.Dir, UserAgent: userAgent(), Now: time.Now}
 	if c.FromKey == "" {
 		log.Warn("the signature of the distribution is not verified", "from", store.RedactDSN(c.Place), "remedy", "--from-key KEY")
 	} else {

@@ -18,13 +18,9 @@ import (
 	"vitrine/internal/follow"
 	"vitrine/internal/probe"
 	"vitrine/internal/propose"
-	"vitrine/internal/publish"
 	"vitrine/internal/store"
 	"vitrine/internal/upstream"
 )
-
-// probeTask is the task of the store that has the history of probes.
-const probeTask = "probe"
 
 // Limits of probes.
 const (
@@ -55,11 +51,11 @@ type probeCmd struct {
 }
 
 func (c *probeCmd) Run(ctx context.Context, to streams) error {
-	p, err := newProber(c.Resolver, c.Contact, c.AllowPrivate)
+	p, closeClients, err := newProber(c.Resolver, c.Contact, c.AllowPrivate)
 	if err != nil {
 		return could{err}
 	}
-	defer p.close()
+	defer closeClients()
 	if c.Concurrency < 1 || c.Concurrency > 256 || c.Time <= 0 || c.MinAge < 0 {
 		return could{errors.New("--concurrency must be 1 to 256, --time more than 0, and --min-age 0 or more")}
 	}
@@ -67,18 +63,18 @@ func (c *probeCmd) Run(ctx context.Context, to streams) error {
 	if err != nil {
 		return err
 	}
-	p.workers, p.time, p.minAge, p.dry = c.Concurrency, c.Time, c.MinAge, c.DryRun || c.ReportOnly
+	p.Prober.Workers, p.Time, p.Prober.MinAge, p.DryRun = c.Concurrency, c.Time, c.MinAge, c.DryRun || c.ReportOnly
 	if c.ReportOnly {
-		p.time = 0
+		p.Time = 0
 	}
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 	open := c.openExisting
-	if p.dry {
+	if p.DryRun {
 		open = c.openToRead
 	}
 	return withStore(ctx, open, func(s store.Store) error {
-		done, err := p.run(ctx, s, note)
+		done, err := p.On(ctx, s, store.Note{Actor: note.Actor, Message: note.Message})
 		switch {
 		case errors.Is(err, context.Canceled):
 			return could{errors.New("interrupted; the next run continues")}
@@ -90,7 +86,7 @@ func (c *probeCmd) Run(ctx context.Context, to streams) error {
 		var proposed removals
 		report := to.out
 		if c.Propose != "" {
-			if proposed, err = removalsFrom(ctx, c.Propose, done.report.Removable(), to.err); err != nil {
+			if proposed, err = removalsFrom(ctx, c.Propose, done.Report.Removable(), to.err); err != nil {
 				return could{err}
 			}
 			report = to.err
@@ -106,143 +102,31 @@ func (c *probeCmd) Run(ctx context.Context, to streams) error {
 	})
 }
 
-// prober checks the served catalogue of a store, and keeps the results in it.
-type prober struct {
-	clients []*upstream.Client
-	workers int
-	time    time.Duration // 0 checks nothing
-	minAge  time.Duration
-	pause   time.Duration
-	dry     bool // stores nothing
-	now     func() time.Time
-}
-
-func newProber(resolver, contact string, allowPrivate bool) (*prober, error) {
+// newProber returns a run with the usual limits, and a function that closes its idle connections.
+// resolver is the address of a second DNS server, or "off".
+func newProber(resolver, contact string, allowPrivate bool) (*probe.Run, func(), error) {
 	agent := "vitrine-probe/" + builtFrom().version
 	if contact != "" {
 		if strings.ContainsFunc(contact, func(r rune) bool { return r < ' ' || r > '~' }) {
-			return nil, errors.New("--contact must be printable ASCII")
+			return nil, nil, errors.New("--contact must be printable ASCII")
 		}
 		agent += " (+" + contact + ")"
 	}
 	options := upstream.Options{UserAgent: agent, MaxBytes: probeBytes, Timeout: probeTimeout, AllowPrivate: allowPrivate}
-	p := &prober{
-		clients: []*upstream.Client{upstream.New(options)}, workers: probeWorkers, time: probeTime, minAge: probeMinAge,
-		pause: probePause, now: time.Now,
-	}
+	first := upstream.New(options)
+	clients, closeClients := []probe.Client{first}, first.Close
 	if resolver != "off" {
 		if _, _, err := net.SplitHostPort(resolver); err != nil {
-			return nil, fmt.Errorf("the resolver %q is not HOST:PORT or off", resolver)
+			return nil, nil, fmt.Errorf("the resolver %q is not HOST:PORT or off", resolver)
 		}
 		options.Resolver = upstream.ResolverAt(resolver)
-		p.clients = append(p.clients, upstream.New(options))
+		second := upstream.New(options)
+		clients, closeClients = append(clients, second), func() { first.Close(); second.Close() }
 	}
-	return p, nil
-}
-
-func (p *prober) close() {
-	for _, client := range p.clients {
-		client.Close()
-	}
-}
-
-// probed is the result of a run.
-type probed struct {
-	made, left int
-	revision   int64 // the published one, 0 for none
-	changed    int   // addresses whose reach changed
-	problem    string
-	report     *probe.Report
-}
-
-// run checks what is due, and observes what changed as a revision. The history of probes is stored as
-// a task, so that a later run continues; another run at the same time ends this one with
-// [store.ErrTaken].
-func (p *prober) run(ctx context.Context, s store.Store, note publish.Note) (probed, error) {
-	var done probed
-	head, err := s.Load(ctx, 0)
-	if err != nil {
-		return done, err
-	}
-	task, err := s.Task(ctx, probeTask)
-	if err != nil {
-		return done, err
-	}
-	history, targets := probe.ReadHistory(task.State), probe.Targets(head.Editors())
-	if p.time > 0 {
-		within, end := context.WithTimeout(ctx, p.time)
-		defer end()
-		done.made, done.left, err = p.prober(ctx, s, task).Run(within, targets, history)
-		if err = cmp.Or(err, ctx.Err()); err != nil {
-			return done, err
-		}
-	}
-	note.At = p.now()
-	if history.Offline() {
-		done.problem = "nearly all checks fail, so the network of this process is probably at fault; nothing becomes down"
-	}
-	observations := probe.Observations(targets, history, head.Observed(), note.At)
-	observed := head.Observed()
-	if !p.dry && len(observations) > 0 {
-		if done.revision, observed, err = observeReach(ctx, s, targets, history, note); err != nil {
-			return done, err
-		}
-	}
-	done.changed, done.report = len(observations), probe.NewReport(targets, history, observed)
-	return done, nil
-}
-
-// prober returns the prober whose history is stored in a task.
-func (p *prober) prober(ctx context.Context, s store.Store, task store.Task) *probe.Prober {
-	q := &probe.Prober{
-		Workers: p.workers, Pause: p.pause, MinAge: p.minAge, Now: p.now, Sleep: sleep,
-		Save: func(h *probe.History) error {
-			if p.dry {
-				return nil
-			}
-			state, err := h.Bytes()
-			if err != nil {
-				return err
-			}
-			ctx, end := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second) // the results of an interrupted run count
-			defer end()
-			next := store.Task{Name: task.Name, Token: task.Token + 1, State: state}
-			if err := s.SetTask(ctx, task.Token, next); err != nil {
-				return err
-			}
-			task = next
-			return nil
-		},
-	}
-	for _, client := range p.clients {
-		q.Clients = append(q.Clients, client)
-	}
-	return q
-}
-
-// observeReach publishes the reach of targets, beside other publishers. It returns the revision, and
-// what is observed then.
-func observeReach(ctx context.Context, s store.Store, targets []probe.Target, history *probe.History, note publish.Note) (int64, []domain.Observation, error) {
-	for range syncAttempts {
-		head, err := s.Load(ctx, 0)
-		if err != nil {
-			return 0, nil, err
-		}
-		observations := probe.Observations(targets, history, head.Observed(), note.At)
-		if len(observations) == 0 {
-			return 0, head.Observed(), nil
-		}
-		rev, err := s.Observe(ctx, head.Revision.Number, observations, store.Note{At: note.At, Op: store.OpSync, Actor: note.Actor, Message: note.Message})
-		if errors.Is(err, store.ErrConflict) {
-			continue
-		}
-		observed := head.Observed()[:len(head.Observed()):len(head.Observed())]
-		for _, o := range observations {
-			observed = append(observed, o.Observation)
-		}
-		return rev.Number, observed, err
-	}
-	return 0, nil, store.ErrConflict
+	return &probe.Run{
+		Prober: probe.Prober{Clients: clients, Workers: probeWorkers, Pause: probePause, MinAge: probeMinAge, Now: time.Now, Sleep: sleep},
+		Time:   probeTime,
+	}, closeClients, nil
 }
 
 func sleep(ctx context.Context, d time.Duration) error {
@@ -255,29 +139,29 @@ func sleep(ctx context.Context, d time.Duration) error {
 }
 
 // runProbe returns the run of scheduled probes.
-func runProbe(p *prober, actor string) func(context.Context, store.Store) (follow.Ran, error) {
+func runProbe(p *probe.Run, actor string) func(context.Context, store.Store) (follow.Ran, error) {
 	return func(ctx context.Context, s store.Store) (follow.Ran, error) {
-		done, err := p.run(ctx, s, publish.Note{At: p.now(), Actor: actor, Message: "scheduled probe"})
-		return follow.Ran{Revision: done.revision, Changes: done.changed, Problem: done.problem}, err
+		done, err := p.On(ctx, s, store.Note{Actor: actor, Message: "scheduled probe"})
+		return follow.Ran{Revision: done.Revision, Changes: done.Changed, Problem: done.Problem}, err
 	}
 }
 
 // print prints the report as text.
-func (c *probeCmd) print(to io.Writer, done probed, remove []removal) error {
+func (c *probeCmd) print(to io.Writer, done probe.Result, remove []removal) error {
 	const shown = 10
 	w := bufio.NewWriter(to)
-	r := done.report
+	r := done.Report
 	fmt.Fprintf(w, "%s addresses: %s up, %s down, %s answer for another chain, %s not decided; %s checked now, %s left for later\n",
 		grouped(r.Targets), grouped(r.Reach[domain.ReachUp]), grouped(r.Reach[domain.ReachDown]), grouped(r.Reach[domain.ReachWrongChain]),
-		grouped(r.Reach[domain.ReachUnknown]), grouped(done.made), grouped(done.left))
-	if done.problem != "" {
-		fmt.Fprintln(w, done.problem)
+		grouped(r.Reach[domain.ReachUnknown]), grouped(done.Made), grouped(done.Left))
+	if done.Problem != "" {
+		fmt.Fprintln(w, done.Problem)
 	}
 	switch {
-	case done.revision != 0:
-		fmt.Fprintf(w, "revision %d: %s addresses changed\n", done.revision, grouped(done.changed))
+	case done.Revision != 0:
+		fmt.Fprintf(w, "revision %d: %s addresses changed\n", done.Revision, grouped(done.Changed))
 	case c.DryRun:
-		fmt.Fprintf(w, "%s addresses would change; a dry run stores nothing\n", grouped(done.changed))
+		fmt.Fprintf(w, "%s addresses would change; a dry run stores nothing\n", grouped(done.Changed))
 	}
 	groups := map[probe.Cause]int{}
 	for _, g := range r.Groups {
@@ -361,10 +245,10 @@ type reportedJSON struct {
 	First     time.Time     `json:"firstFailure,omitzero"`
 }
 
-func newReportJSON(done probed) reportJSON {
-	r := done.report
+func newReportJSON(done probe.Result) reportJSON {
+	r := done.Report
 	out := reportJSON{
-		Revision: done.revision, Problem: done.problem, Changed: done.changed, Checked: done.made, Left: done.left, Targets: r.Targets,
+		Revision: done.Revision, Problem: done.Problem, Changed: done.Changed, Checked: done.Made, Left: done.Left, Targets: r.Targets,
 		Reach: map[string]int{}, Groups: []reportedGroupJSON{},
 	}
 	for reach, n := range r.Reach {

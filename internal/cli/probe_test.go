@@ -19,7 +19,6 @@ import (
 
 	"github.com/coder/websocket"
 
-	"vitrine/internal/publish"
 	"vitrine/internal/store"
 	"vitrine/internal/store/sqlite"
 	"vitrine/internal/store/sqlstore"
@@ -124,12 +123,12 @@ func (s *probedShop) states(t *testing.T) string {
 func TestProbeOverDays(t *testing.T) {
 	s := newProbedShop(t)
 	exported := s.run(t, 0, "show", "chain", "one")
-	p, err := newProber("localhost:1", "", false)
+	p, closeClients, err := newProber("localhost:1", "", false)
 	must(t, err)
-	defer p.close()
-	p.clients[1] = p.clients[0] // the resolver of the system twice
+	defer closeClients()
+	p.Prober.Clients[1] = p.Prober.Clients[0] // the resolver of the system twice
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	p.now, p.pause, p.minAge = func() time.Time { return now }, 0, time.Hour
+	p.Prober.Now, p.Prober.Pause, p.Prober.MinAge = func() time.Time { return now }, 0, time.Hour
 	for i, step := range []struct {
 		want     string
 		revision int64
@@ -140,7 +139,7 @@ func TestProbeOverDays(t *testing.T) {
 		{"up 2026-11-20, wrong-chain 2026-11-20, up 2026-11-23, , up 2026-11-20", 4},
 	} {
 		s.up.Store(i == 3)
-		if _, err := p.run(t.Context(), s.store, publish.Note{At: now, Actor: "test"}); err != nil {
+		if _, err := p.On(t.Context(), s.store, store.Note{Actor: "test"}); err != nil {
 			t.Fatal(err)
 		}
 		head, err := s.store.Head(t.Context())
@@ -238,18 +237,18 @@ func TestProbeCommand(t *testing.T) {
 // one keeps its results.
 func TestProbeIsExclusive(t *testing.T) {
 	s := newProbedShop(t)
-	p, err := newProber("off", "", false)
+	p, closeClients, err := newProber("off", "", false)
 	must(t, err)
-	defer p.close()
-	p.pause = 0
-	must(t, s.store.SetTask(t.Context(), 0, store.Task{Name: probeTask, Token: 3, State: []byte("{}")}))
+	defer closeClients()
+	p.Prober.Pause = 0
+	must(t, s.store.SetTask(t.Context(), 0, store.Task{Name: "probe", Token: 3, State: []byte("{}")}))
 	stale := staleTask{s.store}
-	if _, err := p.run(t.Context(), stale, publish.Note{}); !errors.Is(err, store.ErrTaken) {
+	if _, err := p.On(t.Context(), stale, store.Note{}); !errors.Is(err, store.ErrTaken) {
 		t.Errorf("a second probe: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	p.now = func() time.Time { cancel(); return time.Now() } // while it runs
-	if _, err := p.run(ctx, s.store, publish.Note{}); !errors.Is(err, context.Canceled) {
+	p.Prober.Now = func() time.Time { cancel(); return time.Now() } // while it runs
+	if _, err := p.On(ctx, s.store, store.Note{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("an interrupted probe: %v", err)
 	}
 	if got := s.states(t); strings.Contains(got, "up") {

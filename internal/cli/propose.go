@@ -19,7 +19,7 @@ import (
 	"vitrine/internal/convert"
 	"vitrine/internal/domain"
 	"vitrine/internal/propose"
-	"vitrine/internal/upstream"
+	"vitrine/internal/sources"
 )
 
 type proposeCmd struct {
@@ -75,22 +75,16 @@ func withoutErrors(dir *bundle.Directory, path string) error {
 
 // registries reads the registry and, if it is given, its earlier recording.
 func (c *proposeChainidCmd) registries(ctx context.Context) (now, before []chainid.Record, err error) {
-	f := newFetcher(c.AllowPrivate)
-	defer f.close()
+	f := sources.NewFetcher(userAgent(), c.AllowPrivate)
+	defer f.Close()
 	read := func(from string) ([]chainid.Record, error) {
-		var body []byte
-		if isAddress(from) {
-			document, err := f.get(ctx, upstream.Request{URL: from})
-			if err != nil {
-				return nil, err
-			}
-			body = document.Body
-		} else if body, err = readRecording(from); err != nil {
+		body, err := f.Read(ctx, from)
+		if err != nil {
 			return nil, err
 		}
 		records, _, err := chainid.Read(bytes.NewReader(body))
 		if err == nil && len(records) == 0 {
-			err = fmt.Errorf("%s has no chains; nothing is proposed", shownAddress(from))
+			err = fmt.Errorf("%s has no chains; nothing is proposed", sources.Shown(from))
 		}
 		return records, err
 	}
@@ -214,7 +208,7 @@ func (c *proposeChainidCmd) report(w io.Writer, p propose.Proposal, refused map[
 		more = " (--verbose lists them)"
 	}
 	fmt.Fprintf(&out, "%s: %s new chains, %s chains with changed facts; %s facts differ from what editors wrote, %s records skipped%s\n",
-		shownAddress(c.From), grouped(len(p.New)), grouped(len(p.Changed)-len(refused)), grouped(len(p.Differs)), grouped(len(p.Skipped)), more)
+		sources.Shown(c.From), grouped(len(p.New)), grouped(len(p.Changed)-len(refused)), grouped(len(p.Differs)), grouped(len(p.Skipped)), more)
 	if p.More > 0 {
 		fmt.Fprintf(&out, "%s further new chains are not proposed; --new %d proposes all\n", grouped(p.More), len(p.New)+p.More)
 	}

@@ -1,8 +1,8 @@
 package cli
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -11,6 +11,9 @@ import (
 	"time"
 
 	"vitrine/internal/follow"
+	"vitrine/internal/observe"
+	"vitrine/internal/publish"
+	"vitrine/internal/sources"
 	"vitrine/internal/store"
 )
 
@@ -59,7 +62,7 @@ type syncOrigin struct{ source, from string }
 // UnmarshalText implements [encoding.TextUnmarshaler].
 func (o *syncOrigin) UnmarshalText(text []byte) error {
 	source, from, _ := strings.Cut(string(text), "=")
-	if !slices.Contains(sourceNames(), source) || !isAddress(from) {
+	if !slices.Contains(sourceNames(), source) || !sources.IsAddress(from) {
 		return fmt.Errorf("%q is not a source and its address; the sources are %s", text, strings.Join(sourceNames(), ", "))
 	}
 	*o = syncOrigin{source, from}
@@ -68,12 +71,6 @@ func (o *syncOrigin) UnmarshalText(text []byte) error {
 
 // MarshalText implements [encoding.TextMarshaler].
 func (o syncOrigin) MarshalText() ([]byte, error) { return []byte(o.source + "=" + o.from), nil }
-
-// Addresses of DefiLlama.
-const (
-	llamaChains = "https://api.llama.fi/v2/chains"
-	llamaApps   = "https://api.llama.fi/protocols"
-)
 
 // sourceNames are the sources of figures that may be scheduled.
 func sourceNames() []string { return []string{"defillama", "defillama-apps", "x", "youtube"} }
@@ -84,11 +81,11 @@ func jobNames() []string { return append(sourceNames(), "probe") }
 // run returns the run of a job.
 func (f *scheduleFlags) run(s scheduled, actor string) (func(context.Context, store.Store) (follow.Ran, error), error) {
 	if s.source == "probe" {
-		p, err := newProber(f.ProbeResolver, f.ProbeContact, f.SyncAllowPrivate)
+		p, _, err := newProber(f.ProbeResolver, f.ProbeContact, f.SyncAllowPrivate)
 		if err != nil {
 			return nil, err
 		}
-		p.minAge = s.every / 2
+		p.Prober.MinAge = s.every / 2
 		return runProbe(p, actor), nil
 	}
 	address := ""
@@ -104,16 +101,42 @@ func (f *scheduleFlags) run(s scheduled, actor string) (func(context.Context, st
 
 // source returns a source by its name. from is the address that the operator gave, "" for the
 // default.
-func (f *scheduleFlags) source(name, from string) (figureSource, error) {
+func (f *scheduleFlags) source(name, from string) (sources.Source, error) {
+	c := sources.Config{From: from, Agent: userAgent(), AllowPrivate: f.SyncAllowPrivate}
 	switch name {
 	case "defillama-apps":
-		return newLlama(llamaChains, cmp.Or(from, llamaApps), f.SyncNames, "", f.SyncAllowPrivate)
+		return defillamaAppsSource(c, "", f.SyncNames)
 	case "x":
-		return newXAccounts(cmp.Or(from, xAPI), f.XTokenFile, "", f.SyncAllowPrivate)
+		return xSource(c, f.XTokenFile)
 	case "youtube":
-		return newYouTubeChannels(cmp.Or(from, youtubeAPI), f.YoutubeKeyFile, "", f.SyncAllowPrivate)
+		return youtubeSource(c, f.YoutubeKeyFile)
 	default:
-		return newLlama(cmp.Or(from, llamaChains), "", f.SyncNames, "", f.SyncAllowPrivate)
+		return defillamaSource(c, f.SyncNames)
+	}
+}
+
+// runSync returns the run of a scheduled sync.
+func runSync(name string, source sources.Source, actor string) func(context.Context, store.Store) (follow.Ran, error) {
+	return func(ctx context.Context, s store.Store) (follow.Ran, error) {
+		head, err := s.Load(ctx, 0)
+		if err != nil {
+			return follow.Ran{}, err
+		}
+		found, err := source.Observe(ctx, s, head)
+		if rejected, ok := errors.AsType[*observe.RejectedError](err); ok {
+			return follow.Ran{Problem: rejected.Error()}, nil
+		}
+		if err != nil {
+			return follow.Ran{}, err
+		}
+		outcome, err := publish.Figures(ctx, s, found.Observations, publish.Note{At: time.Now(), Actor: actor, Message: "scheduled sync of " + name})
+		if held, ok := errors.AsType[*publish.HeldError](err); ok {
+			return follow.Ran{Problem: held.Error() + "; vitrine sync " + name + " --accept " + held.Rules() + " publishes it"}, nil
+		}
+		if err != nil || !outcome.Published {
+			return follow.Ran{}, err
+		}
+		return follow.Ran{Revision: outcome.Revision.Number, Changes: len(outcome.Changes)}, nil
 	}
 }
 

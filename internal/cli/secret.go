@@ -30,7 +30,6 @@ func readSecret(path, variable string) (string, error) {
 
 // credential is a token or key that an upstream requires.
 type credential struct {
-	name     string // in messages
 	variable string
 	flag     string
 }

@@ -5,16 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
-	"time"
 
-	"vitrine/internal/connector"
 	"vitrine/internal/connector/defillama"
 	"vitrine/internal/convert"
-	"vitrine/internal/domain"
-	"vitrine/internal/follow"
 	"vitrine/internal/observe"
 	"vitrine/internal/publish"
+	"vitrine/internal/sources"
 	"vitrine/internal/store"
 )
 
@@ -23,21 +19,6 @@ type syncCmd struct {
 	DefillamaApps syncDefillamaAppsCmd `cmd:"" help:"Observe the number of apps of chains, as DefiLlama counts protocols."`
 	X             syncXCmd             `cmd:"" name:"x" help:"Observe the followers of accounts on X."`
 	YouTube       syncYouTubeCmd       `cmd:"" name:"youtube" help:"Observe the subscribers of channels on YouTube."`
-}
-
-// figureSource asks an upstream for figures of a catalogue.
-type figureSource interface {
-	// observe returns the rows of the upstream. Its error is a [*observe.RejectedError] if an answer
-	// is suspicious; then the answer has the rows without a record.
-	observe(ctx context.Context, s store.Store, head *store.State) (answer, error)
-	close()
-}
-
-// answer is what an upstream has of a catalogue.
-type answer struct {
-	observe.Result
-	from string // without secrets
-	kind string // of the records, such as chains
 }
 
 // syncFlags are the flags of all syncs.
@@ -52,9 +33,14 @@ type syncFlags struct {
 	acceptFlag
 }
 
+// config returns the configuration of a source.
+func (f *syncFlags) config(from string) sources.Config {
+	return sources.Config{From: from, AsOf: f.AsOf, Agent: userAgent(), AllowPrivate: f.AllowPrivate}
+}
+
 // run observes figures and publishes what changed. message is the default of --message.
-func (f *syncFlags) run(ctx context.Context, source figureSource, message string, args arguments, to streams) error {
-	defer source.close()
+func (f *syncFlags) run(ctx context.Context, source sources.Source, message string, args arguments, to streams) error {
+	defer source.Close()
 	note, err := f.note(message)
 	if err != nil {
 		return err
@@ -64,7 +50,7 @@ func (f *syncFlags) run(ctx context.Context, source figureSource, message string
 		if err != nil {
 			return outcomeOf(err)
 		}
-		found, err := source.observe(ctx, s, head)
+		found, err := source.Observe(ctx, s, head)
 		if rejected, ok := errors.AsType[*observe.RejectedError](err); err != nil && !ok {
 			return could{err}
 		} else if f.printJoins(to.err, found); ok {
@@ -86,7 +72,7 @@ func (f *syncFlags) run(ctx context.Context, source figureSource, message string
 }
 
 // printJoins prints the number of joined rows and, on request, all other rows.
-func (f *syncFlags) printJoins(w io.Writer, found answer) {
+func (f *syncFlags) printJoins(w io.Writer, found sources.Observed) {
 	if f.Verbose {
 		convert.PrintLosses(w, "not joined", found.Lost)
 	}
@@ -94,7 +80,7 @@ func (f *syncFlags) printJoins(w io.Writer, found answer) {
 	if len(found.Lost) > 0 && !f.Verbose {
 		more = " (--verbose lists them)"
 	}
-	fmt.Fprintf(w, "%s: rows of %d %s, %d rows without one%s\n", found.from, found.Joined, found.kind, len(found.Lost), more)
+	fmt.Fprintf(w, "%s: rows of %d %s, %d rows without one%s\n", found.From, found.Joined, found.Kind, len(found.Lost), more)
 }
 
 // syncDefillamaCmd observes GET /v2/chains of DefiLlama (docs/figures.md#sync).
@@ -105,7 +91,7 @@ type syncDefillamaCmd struct {
 }
 
 func (c *syncDefillamaCmd) Run(ctx context.Context, args arguments, to streams) error {
-	source, err := newLlama(c.From, "", c.Names, c.AsOf, c.AllowPrivate)
+	source, err := defillamaSource(c.config(c.From), c.Names)
 	if err != nil {
 		return could{err}
 	}
@@ -121,111 +107,88 @@ type syncDefillamaAppsCmd struct {
 }
 
 func (c *syncDefillamaAppsCmd) Run(ctx context.Context, args arguments, to streams) error {
-	source, err := newLlama(c.Chains, c.From, c.Names, c.AsOf, c.AllowPrivate)
+	source, err := defillamaAppsSource(c.config(c.From), c.Chains, c.Names)
 	if err != nil {
 		return could{err}
 	}
 	return c.run(ctx, source, "apps of DefiLlama", args, to)
 }
 
-// llama observes figures of DefiLlama.
-type llama struct {
-	fetcher
-	chains string // address or file of /v2/chains
-	apps   string // address or file of /protocols; "" for the total value locked
-	names  defillama.Names
-	asOf   string // "" for the date of the response
+// syncXCmd observes the followers of accounts with GET /2/users/by of X.
+type syncXCmd struct {
+	From      string `default:"https://api.x.com" placeholder:"FILE|URL" help:"Address of the API, or a file with a recorded response (default ${default})." env:"-"`
+	TokenFile string `name:"x-token-file" placeholder:"FILE" help:"File with the bearer token of the API (default: the variable VITRINE_X_TOKEN)."`
+	syncFlags
 }
 
-func newLlama(chains, apps, names, asOf string, allowPrivate bool) (*llama, error) {
-	if err := convert.CheckDate("--as-of", asOf); err != nil {
+func (c *syncXCmd) Run(ctx context.Context, args arguments, to streams) error {
+	source, err := xSource(c.config(c.From), c.TokenFile)
+	if err != nil {
+		return could{err}
+	}
+	return c.run(ctx, source, "followers of X", args, to)
+}
+
+// syncYouTubeCmd observes the subscribers of channels with channels.list of YouTube.
+type syncYouTubeCmd struct {
+	From    string `default:"https://www.googleapis.com" placeholder:"FILE|URL" help:"Address of the API, or a file with a recorded response (default ${default})." env:"-"`
+	KeyFile string `name:"youtube-key-file" placeholder:"FILE" help:"File with the key of the API (default: the variable VITRINE_YOUTUBE_KEY)."`
+	syncFlags
+}
+
+func (c *syncYouTubeCmd) Run(ctx context.Context, args arguments, to streams) error {
+	source, err := youtubeSource(c.config(c.From), c.KeyFile)
+	if err != nil {
+		return could{err}
+	}
+	return c.run(ctx, source, "subscribers of YouTube", args, to)
+}
+
+func defillamaSource(c sources.Config, names string) (sources.Source, error) {
+	reviewed, err := readNames(c, names)
+	if err != nil {
 		return nil, err
 	}
-	l := &llama{fetcher: newFetcher(allowPrivate), chains: chains, apps: apps, asOf: asOf}
-	return l, convert.ReadInto(&l.names, names, defillama.ReadNames)
+	return sources.DefiLlama(c, reviewed)
 }
 
-func (l *llama) observe(ctx context.Context, _ store.Store, head *store.State) (answer, error) {
-	found, err := l.read(ctx, head)
+func defillamaAppsSource(c sources.Config, chains, names string) (sources.Source, error) {
+	reviewed, err := readNames(c, names)
 	if err != nil {
-		l.kept.Forget() // so that the next answer does not depend on this one
+		return nil, err
 	}
-	return found, err
+	return sources.DefiLlamaApps(c, chains, reviewed)
 }
 
-func (l *llama) read(ctx context.Context, head *store.State) (answer, error) {
-	chains, err := l.fetch(ctx, l.chains, l.asOf)
-	if err != nil {
-		return answer{}, err
+// readNames checks the date of a source, and reads the file of its reviewed names, nil for "".
+func readNames(c sources.Config, path string) (names defillama.Names, err error) {
+	if err := convert.CheckDate("--as-of", c.AsOf); err != nil {
+		return nil, err
 	}
-	rows, lost, err := defillama.Chains(chains.body, chains.asOf)
-	if err != nil {
-		return answer{}, err
-	}
-	figure, from, names, unchanged := domain.FigureTVL, l.chains, l.names, chains.unchanged
-	if l.apps != "" {
-		apps, err := l.fetch(ctx, l.apps, l.asOf)
-		if err != nil {
-			return answer{}, err
-		}
-		figure, from, names, unchanged = domain.FigurePlatforms, l.apps, l.names.With(rows), unchanged && apps.unchanged
-		if rows, lost, err = defillama.Protocols(apps.body, apps.asOf); err != nil {
-			return answer{}, err
-		}
-	}
-	if names != nil {
-		var unidentified []connector.Loss
-		rows, unidentified = names.Identify(rows)
-		lost = append(lost, unidentified...)
-	}
-	found, err := observe.Chains(figure, rows, head.Editors(), head.Observed())
-	found.Lost = append(lost, found.Lost...)
-	if unchanged {
-		found.DropDates(head.Observed(), func(string) bool { return true })
-	}
-	return answer{found, shownAddress(from), "chains"}, err
+	return names, convert.ReadInto(&names, path, defillama.ReadNames)
 }
 
-// syncAttempts is the maximum number of attempts to publish observations beside other publishers.
-const syncAttempts = 5
-
-// runSync returns the run of a scheduled sync.
-func runSync(name string, source figureSource, actor string) func(context.Context, store.Store) (follow.Ran, error) {
-	return func(ctx context.Context, s store.Store) (follow.Ran, error) {
-		head, err := s.Load(ctx, 0)
-		if err != nil {
-			return follow.Ran{}, err
-		}
-		found, err := source.observe(ctx, s, head)
-		if rejected, ok := errors.AsType[*observe.RejectedError](err); ok {
-			return follow.Ran{Problem: rejected.Error()}, nil
-		}
-		if err != nil {
-			return follow.Ran{}, err
-		}
-		for range syncAttempts {
-			var plan *publish.Plan
-			if plan, err = publish.Observed(ctx, s, found.Observations); err != nil {
-				return follow.Ran{}, err
-			}
-			var outcome publish.Outcome
-			outcome, err = plan.Publish(ctx, s, publish.Note{At: time.Now(), Actor: actor, Message: "scheduled sync of " + name})
-			switch held, ok := errors.AsType[*publish.HeldError](err); {
-			case ok:
-				return follow.Ran{Problem: held.Error() + "; vitrine sync " + name + " --accept " + held.Rules() + " publishes it"}, nil
-			case err == nil && outcome.Published:
-				return follow.Ran{Revision: outcome.Revision.Number, Changes: len(outcome.Changes)}, nil
-			case err == nil:
-				return follow.Ran{}, nil
-			case !errors.Is(err, store.ErrConflict):
-				return follow.Ran{}, err
-			}
-		}
-		return follow.Ran{}, err
+func xSource(c sources.Config, tokenFile string) (_ sources.Source, err error) {
+	if c.Secret, err = secretOf(c, credential{"VITRINE_X_TOKEN", "--x-token-file"}, tokenFile); err != nil {
+		return nil, err
 	}
+	return sources.X(c)
 }
 
-// isAddress reports whether a source is an address instead of a file.
-func isAddress(from string) bool {
-	return strings.HasPrefix(from, "http://") || strings.HasPrefix(from, "https://")
+func youtubeSource(c sources.Config, keyFile string) (_ sources.Source, err error) {
+	if c.Secret, err = secretOf(c, credential{"VITRINE_YOUTUBE_KEY", "--youtube-key-file"}, keyFile); err != nil {
+		return nil, err
+	}
+	return sources.YouTube(c)
+}
+
+// secretOf checks the date of a source, and returns the secret of an address, "" for a file.
+func secretOf(c sources.Config, of credential, file string) (string, error) {
+	if err := convert.CheckDate("--as-of", c.AsOf); err != nil {
+		return "", err
+	}
+	if c.From != "" && !sources.IsAddress(c.From) {
+		return "", nil
+	}
+	return of.read(file)
 }

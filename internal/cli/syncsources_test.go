@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"vitrine/internal/domain"
+	"vitrine/internal/sources"
 	"vitrine/internal/store"
 	"vitrine/internal/store/sqlite"
 	"vitrine/internal/store/sqlstore"
@@ -181,7 +182,7 @@ func TestScheduledSyncTakesTurns(t *testing.T) {
 	f := scheduleFlags{SyncAllowPrivate: true}
 	source, err := f.source("x", upstream.URL)
 	must(t, err)
-	defer source.close()
+	defer source.Close()
 	s := storeAt(t, dsn)
 	for run := 1; run <= 3; run++ {
 		ran, err := runSync("x", source, "server")(t.Context(), s)
@@ -348,13 +349,13 @@ func TestScheduledSyncIsConditional(t *testing.T) {
 	defer upstream.Close()
 	s := storeAt(t, dsn)
 	for _, source := range []string{"defillama", "defillama-apps"} {
-		f := scheduleFlags{SyncAllowPrivate: true}
-		figures, err := f.source(source, upstream.URL+"/"+source)
-		must(t, err)
-		if l, ok := figures.(*llama); ok && source == "defillama-apps" {
-			l.chains = upstream.URL + "/defillama"
+		config := sources.Config{From: upstream.URL + "/" + source, AllowPrivate: true}
+		figures, err := sources.DefiLlama(config, nil)
+		if source == "defillama-apps" {
+			figures, err = sources.DefiLlamaApps(config, upstream.URL+"/defillama", nil)
 		}
-		defer figures.close()
+		must(t, err)
+		defer figures.Close()
 		sync := runSync(source, figures, "server")
 		step := func(revision bool, statuses map[int]int) {
 			t.Helper()
@@ -425,7 +426,7 @@ func TestScheduledBatchesAreConditional(t *testing.T) {
 			f := scheduleFlags{SyncAllowPrivate: true}
 			figures, err := f.source(source, upstream.URL)
 			must(t, err)
-			defer figures.close()
+			defer figures.Close()
 			s := storeAt(t, dsn)
 			step := func(revision bool, statuses map[int]int) {
 				t.Helper()

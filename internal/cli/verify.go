@@ -15,6 +15,7 @@ import (
 	"vitrine/internal/locale"
 	"vitrine/internal/operations"
 	"vitrine/internal/snapshot"
+	"vitrine/internal/sources"
 	"vitrine/internal/upstream"
 )
 
@@ -45,7 +46,7 @@ func (v *verified) reason(format string, args ...any) {
 
 // Run prints what is not as expected. The status is 1 if there is anything.
 func (c *verifyCmd) Run(ctx context.Context, to streams) error {
-	if !isAddress(c.URL) || c.Samples < 1 || c.MaxAge < 0 || c.Revision < 0 {
+	if !sources.IsAddress(c.URL) || c.Samples < 1 || c.MaxAge < 0 || c.Revision < 0 {
 		return could{errors.New("the address must be an http or https URL, --samples 1 or more, and --revision and --max-age 0 or more")}
 	}
 	var compare []sample

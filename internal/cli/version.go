@@ -67,3 +67,6 @@ func describeBuild(info *debug.BuildInfo) build {
 		platform:  known(setting["GOOS"]) + "/" + known(setting["GOARCH"]),
 	}
 }
+
+// userAgent is the name of this program in requests.
+func userAgent() string { return "vitrine/" + builtFrom().version }

@@ -57,12 +57,16 @@ func Directory(ctx context.Context, s Store, dir *bundle.Directory, from From, n
 	if err := refuse(dir); err != nil {
 		return Outcome{}, err
 	}
+	return again(func() (Outcome, error) { return directory(ctx, s, dir, from, note) })
+}
+
+// again repeats a publish while another process publishes first, a few times.
+func again(publish func() (Outcome, error)) (Outcome, error) {
 	for range attempts {
-		outcome, err := directory(ctx, s, dir, from, note)
+		outcome, err := publish()
 		if !errors.Is(err, store.ErrConflict) {
 			return outcome, err
 		}
-		// Another process published first, perhaps the same directory.
 	}
 	return Outcome{}, store.ErrConflict
 }

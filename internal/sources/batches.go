@@ -1,4 +1,4 @@
-package cli
+package sources
 
 import (
 	"bytes"
@@ -13,7 +13,6 @@ import (
 	"sync"
 	"time"
 
-	"vitrine/internal/convert"
 	"vitrine/internal/domain"
 	"vitrine/internal/fold"
 	"vitrine/internal/observe"
@@ -23,7 +22,7 @@ import (
 
 // batches asks an upstream with a quota for records of one kind by their keys, a batch at a time.
 type batches struct {
-	fetcher
+	Fetcher
 	kind   domain.Kind
 	source string
 	size   int    // of a batch
@@ -35,20 +34,17 @@ type batches struct {
 	last map[string]domain.Date // day of the last request of this process by folded key
 }
 
-// open sets the origin. It reads the secret of an address.
-func (b *batches) open(from, asOf string, of credential, path string, allowPrivate bool) error {
-	if err := convert.CheckDate("--as-of", asOf); err != nil {
+// open sets the origin. api is the address of the upstream, and secret names what it requires.
+func (b *batches) open(c Config, api, secret string) error {
+	b.from = strings.TrimRight(cmp.Or(c.From, api), "/")
+	if err := c.check(); err != nil {
 		return err
 	}
-	b.fetcher, b.from, b.asOf = newFetcher(allowPrivate), strings.TrimRight(from, "/"), asOf
-	if !isAddress(from) {
-		return nil
+	if strings.HasPrefix(b.from, "http://") && !c.AllowPrivate {
+		return fmt.Errorf("%s is sent to https addresses only", secret)
 	}
-	var err error
-	if b.secret, err = of.read(path); err == nil && strings.HasPrefix(from, "http://") && !allowPrivate {
-		err = fmt.Errorf("%s is sent to https addresses only", of.name)
-	}
-	return err
+	b.Fetcher, b.asOf, b.secret = NewFetcher(c.Agent, c.AllowPrivate), c.AsOf, c.Secret
+	return nil
 }
 
 // getBatch requests records by their keys. Its error is a [quotaError] if the quota is used up.
@@ -73,7 +69,7 @@ func (b *batches) ask(
 	if len(keys) == 0 {
 		return requested{}, &observe.RejectedError{Reason: fmt.Sprintf("the catalogue has no %s; nothing was changed", domain.Describe(b.kind).Plural)}
 	}
-	if !isAddress(b.from) {
+	if !IsAddress(b.from) {
 		recorded, err := b.fetch(ctx, b.from, b.asOf)
 		if err != nil {
 			return requested{}, err
@@ -118,7 +114,7 @@ func (b *batches) each(ctx context.Context, keys []string, get getBatch, add fun
 
 // settle ends a sync with the observations of the upstream's responses. An error of observing makes
 // the next requests unconditional, so that they do not depend on these responses.
-func (b *batches) settle(found answer, asked requested, head *store.State, err error) (answer, error) {
+func (b *batches) settle(found Observed, asked requested, head *store.State, err error) (Observed, error) {
 	if err != nil {
 		b.kept.Forget()
 		return found, err

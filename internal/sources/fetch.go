@@ -1,14 +1,14 @@
-package cli
+package sources
 
 import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"os"
+	"strings"
 	"time"
 
 	"vitrine/internal/connector"
@@ -16,18 +16,33 @@ import (
 	"vitrine/internal/upstream"
 )
 
-// fetcher reads documents of an upstream, or recordings of them.
-type fetcher struct {
+// Fetcher reads documents of an upstream, or recordings of them. It is safe for concurrent use.
+type Fetcher struct {
 	client *upstream.Client
 	kept   *upstream.Kept // for conditional requests
 }
 
-func newFetcher(allowPrivate bool) fetcher {
-	client := upstream.New(upstream.Options{UserAgent: "vitrine/" + builtFrom().version, MaxBytes: connector.MaxBytes, AllowPrivate: allowPrivate})
-	return fetcher{client, new(upstream.Kept)}
+// NewFetcher returns a fetcher that sends a user agent. Only with allowPrivate it connects to private
+// addresses.
+func NewFetcher(agent string, allowPrivate bool) Fetcher {
+	client := upstream.New(upstream.Options{UserAgent: agent, MaxBytes: connector.MaxBytes, AllowPrivate: allowPrivate})
+	return Fetcher{client, new(upstream.Kept)}
 }
 
-func (f fetcher) close() { f.client.Close() }
+// Close closes idle connections.
+func (f Fetcher) Close() { f.client.Close() }
+
+// Read returns the content of an address or a file, of at most [connector.MaxBytes].
+func (f Fetcher) Read(ctx context.Context, from string) ([]byte, error) {
+	if !IsAddress(from) {
+		return readRecording(from)
+	}
+	document, err := f.get(ctx, upstream.Request{URL: from})
+	if err != nil {
+		return nil, err
+	}
+	return document.Body, nil
+}
 
 // fetched is a document of an upstream.
 type fetched struct {
@@ -38,11 +53,8 @@ type fetched struct {
 
 // fetch returns a document or a recording. The date of its figures is asOf or, if that is "", the
 // date of the response.
-func (f fetcher) fetch(ctx context.Context, from, asOf string) (fetched, error) {
-	if !isAddress(from) {
-		if asOf == "" {
-			return fetched{}, errors.New("--from names a file, whose date is not known; pass --as-of DATE")
-		}
+func (f Fetcher) fetch(ctx context.Context, from, asOf string) (fetched, error) {
+	if !IsAddress(from) {
 		body, err := readRecording(from)
 		return fetched{body: bytes.NewReader(body), asOf: domain.Date(asOf)}, err
 	}
@@ -54,7 +66,7 @@ func (f fetcher) fetch(ctx context.Context, from, asOf string) (fetched, error) 
 }
 
 // get returns a JSON document, with a conditional request if it is known.
-func (f fetcher) get(ctx context.Context, request upstream.Request) (*upstream.Document, error) {
+func (f Fetcher) get(ctx context.Context, request upstream.Request) (*upstream.Document, error) {
 	header := map[string][]string{"Accept": {"application/json"}}
 	maps.Copy(header, request.Header)
 	request.Header = header
@@ -83,9 +95,14 @@ func readRecording(path string) ([]byte, error) {
 	return body, err
 }
 
-// shownAddress returns a source without secrets.
-func shownAddress(from string) string {
-	if isAddress(from) {
+// IsAddress reports whether the origin of a document is an address instead of a file.
+func IsAddress(from string) bool {
+	return strings.HasPrefix(from, "http://") || strings.HasPrefix(from, "https://")
+}
+
+// Shown returns the origin of a document without secrets.
+func Shown(from string) string {
+	if IsAddress(from) {
 		return upstream.Redacted(from)
 	}
 	return from

@@ -1,4 +1,4 @@
-package cli
+package sources
 
 import (
 	"context"
@@ -19,31 +19,21 @@ import (
 
 const xAPI = "https://api.x.com"
 
-// syncXCmd observes the followers of accounts with GET /2/users/by of X.
-type syncXCmd struct {
-	From      string `default:"https://api.x.com" placeholder:"FILE|URL" help:"Address of the API, or a file with a recorded response (default ${default})." env:"-"`
-	TokenFile string `name:"x-token-file" placeholder:"FILE" help:"File with the bearer token of the API (default: the variable VITRINE_X_TOKEN)."`
-	syncFlags
-}
-
-func (c *syncXCmd) Run(ctx context.Context, args arguments, to streams) error {
-	source, err := newXAccounts(c.From, c.TokenFile, c.AsOf, c.AllowPrivate)
-	if err != nil {
-		return could{err}
-	}
-	return c.run(ctx, source, "followers of X", args, to)
-}
-
 // xAccounts observes the followers of accounts.
 type xAccounts struct{ batches }
 
-func newXAccounts(from, tokenFile, asOf string, allowPrivate bool) (*xAccounts, error) {
+// X returns the source of followers, GET /2/users/by of X. It needs a bearer token.
+func X(c Config) (Source, error) {
 	a := &xAccounts{batches{kind: domain.KindAccount, source: x.Source, size: x.BatchSize}}
-	return a, a.open(from, asOf, credential{"the token of X", "VITRINE_X_TOKEN", "--x-token-file"}, tokenFile, allowPrivate)
+	if err := a.open(c, xAPI, "the token of X"); err != nil {
+		return nil, err
+	}
+	return a, nil
 }
 
-func (a *xAccounts) observe(ctx context.Context, s store.Store, head *store.State) (answer, error) {
-	found := answer{from: shownAddress(a.from), kind: "accounts"}
+// Observe implements [Source].
+func (a *xAccounts) Observe(ctx context.Context, s store.Store, head *store.State) (Observed, error) {
+	found := Observed{From: Shown(a.from), Kind: "accounts"}
 	var handles []string
 	for i := range head.Editors().Accounts {
 		handles = append(handles, head.Editors().Accounts[i].Handle)
@@ -109,7 +99,7 @@ func (a *xAccounts) explain(ctx context.Context, got xAnswer, known map[string]s
 	}
 	now := map[string]string{} // present handles by folded former ones
 	var unknown error
-	if isAddress(a.from) {
+	if IsAddress(a.from) {
 		_, unknown = a.each(ctx, slices.Sorted(maps.Keys(former)), a.request(x.ByID), func(body io.Reader, _ domain.Date) error {
 			renamed, err := x.Users(body)
 			for _, u := range renamed.Users {

@@ -1,4 +1,4 @@
-package cli
+package sources
 
 import (
 	"context"
@@ -17,31 +17,21 @@ import (
 
 const youtubeAPI = "https://www.googleapis.com"
 
-// syncYouTubeCmd observes the subscribers of channels with channels.list of YouTube.
-type syncYouTubeCmd struct {
-	From    string `default:"https://www.googleapis.com" placeholder:"FILE|URL" help:"Address of the API, or a file with a recorded response (default ${default})." env:"-"`
-	KeyFile string `name:"youtube-key-file" placeholder:"FILE" help:"File with the key of the API (default: the variable VITRINE_YOUTUBE_KEY)."`
-	syncFlags
-}
-
-func (c *syncYouTubeCmd) Run(ctx context.Context, args arguments, to streams) error {
-	source, err := newYouTubeChannels(c.From, c.KeyFile, c.AsOf, c.AllowPrivate)
-	if err != nil {
-		return could{err}
-	}
-	return c.run(ctx, source, "subscribers of YouTube", args, to)
-}
-
 // youtubeChannels observes the subscribers of channels.
 type youtubeChannels struct{ batches }
 
-func newYouTubeChannels(from, keyFile, asOf string, allowPrivate bool) (*youtubeChannels, error) {
+// YouTube returns the source of subscribers, channels.list of YouTube. It needs an API key.
+func YouTube(c Config) (Source, error) {
 	y := &youtubeChannels{batches{kind: domain.KindChannel, source: youtube.Source, size: youtube.BatchSize}}
-	return y, y.open(from, asOf, credential{"the key of YouTube", "VITRINE_YOUTUBE_KEY", "--youtube-key-file"}, keyFile, allowPrivate)
+	if err := y.open(c, youtubeAPI, "the key of YouTube"); err != nil {
+		return nil, err
+	}
+	return y, nil
 }
 
-func (y *youtubeChannels) observe(ctx context.Context, _ store.Store, head *store.State) (answer, error) {
-	found := answer{from: shownAddress(y.from), kind: "channels"}
+// Observe implements [Source].
+func (y *youtubeChannels) Observe(ctx context.Context, _ store.Store, head *store.State) (Observed, error) {
+	found := Observed{From: Shown(y.from), Kind: "channels"}
 	var ids []string
 	for i := range head.Editors().Channels {
 		ids = append(ids, head.Editors().Channels[i].ChannelID)
