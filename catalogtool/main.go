@@ -35,6 +35,7 @@ type command struct {
 	Endings      string `help:"Retired chains with dates, notes and sources, by chain id." placeholder:"FILE"`
 	Launched     string `help:"Launch dates with their sources, by chain id." placeholder:"FILE"`
 	Descriptions string `help:"Descriptions in any locales, by chain id." placeholder:"FILE"`
+	Links        string `help:"Websites and explorers that the registry lacks, with their sources, by chain id." placeholder:"FILE"`
 	LeaveOut     string `help:"Records to omit, with their reasons, by chain id." placeholder:"FILE"`
 	Superchain   string `help:"The chains of ethereum-optimism/superchain-registry, as one array." placeholder:"FILE"`
 	Kinds        string `help:"Kinds (mainnet or testnet) by chain id, which override rule and reviews." placeholder:"FILE"`
@@ -213,6 +214,7 @@ func (c *command) options() (opts chainid.Options, lost rowLosses, err error) {
 		convert.ReadInto(&opts.Endings, c.Endings, chainid.ReadEndings),
 		convert.ReadInto(&opts.Launches, c.Launched, chainid.ReadLaunches),
 		convert.ReadInto(&opts.Descriptions, c.Descriptions, chainid.ReadDescriptions),
+		convert.ReadInto(&opts.Addresses, c.Links, chainid.ReadAddresses),
 		convert.ReadInto(&opts.LeaveOut, c.LeaveOut, chainid.ReadLeaveOut),
 		convert.ReadInto(&opts.Superchain, c.Superchain, func(r io.Reader) (rows []chainid.SuperchainChain, err error) {
 			rows, lost.superchain, err = chainid.ReadSuperchain(r)

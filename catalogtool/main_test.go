@@ -78,6 +78,7 @@ func TestConvert(t *testing.T) {
 		"--categories", written(t, "categories.json", `[{"chain_id": "2", "name": "Two Mainnet", "categories": ["wasm-vm"], "why": "so"}]`),
 		"--endings", written(t, "endings.json", `[{"chain_id": "3", "name": "Gone", "since": "2025-01-02", "note": {"en": "It ended"}, "successor": "2", "sources": ["s"]}]`),
 		"--launched", written(t, "launched.json", `[{"chain_id": "3", "name": "Gone", "launched": "2020-01-02", "source": "s"}, {"chain_id": "1", "name": "Renamed", "launched": "2020-01-02", "source": "s"}]`),
+		"--links", written(t, "links.json", `[{"chain_id": "3", "name": "Gone", "explorer": "https://scan.example", "source": "s"}]`),
 		"--descriptions", written(t, "descriptions.json", `[{"chain_id": "3", "name": "Gone", "description": {"ja": "鎖", "en": "A <chain>"}}, {"chain_id": "9", "name": "Nine", "description": {"en": "x"}}]`),
 		"--superchain", written(t, "superchain.json", `[{"chain_id": 2, "name": "Two", "superchain": "sepolia"}, {"chain_id": 9, "name": "Nine", "superchain": "mainnet"}, {"name": "None"}]`),
 		"--kinds", written(t, "kinds.json", `[{"chain_id": "2", "kind": "testnet"}]`),
@@ -107,7 +108,7 @@ chains with a category of chain_network: 3, chain_layer: 2, chain_vm: 3, chain_s
 {"slug":"two-mainnet","name":{"en":"Two Mainnet","zh-hans":"二"},"chain_id":"2","logo":"https://gw.example/ipfs/bafy",` +
 		`"categories":["testnet","layer-2","wasm-vm","op-stack","ethereum-ecosystem","superchain","settles-on-testnet"],"aliases":["two","Deux"],"native_currency":{"name":"Two","symbol":"TWO","decimals":18}}
 {"slug":"gone","name":{"en":"Gone"},"chain_id":"3","description":{"en":"A <chain>","ja":"鎖"},"categories":["mainnet","evm"],"llama_tvl":{"value":1,"source":"defillama","as_of":"2025-08-17"},"platforms":{"value":8,"source":"s","as_of":"2023-10-16"},` +
-		`"launched":"2020-01-02","status":"retired","status_since":"2025-01-02","status_note":{"en":"It ended"},"successor":"two-mainnet"}
+		`"launched":"2020-01-02","status":"retired","status_since":"2025-01-02","status_note":{"en":"It ended"},"successor":"two-mainnet","links":[{"type":"explorer","url":"https://scan.example"}],"sources":{"launched":"s","links":"s","status":"s"}}
 `
 	if diff := cmp.Diff(want, string(got)); diff != "" {
 		t.Errorf("records (-want +got):\n%s", diff)
@@ -189,6 +190,7 @@ func TestConvertFailures(t *testing.T) {
 			"parent": {"type": "L2", "chain": "eip155-1"}, "rpc": ["https://subnets.avax.network/b"]}]`), "--out", out}, "exclude each other"},
 		{"a launch without a source", []string{chains, "--launched", written(t, "launched.json", `[{"chain_id": 1, "name": "A", "launched": "2020-01-02"}]`)}, "launched.json"},
 		{"a launch on no day", []string{chains, "--launched", written(t, "launched.json", `[{"chain_id": 1, "name": "A", "launched": "2020", "source": "s"}]`)}, "is not a date"},
+		{"links without a source", []string{chains, "--links", written(t, "links.json", `[{"chain_id": 1, "name": "A", "website": "https://a.example"}]`)}, "links.json"},
 		{"a description in no English", []string{chains, "--descriptions", written(t, "descriptions.json", `[{"chain_id": 1, "name": "A", "description": {"ja": "鎖"}}]`)}, "descriptions.json"},
 		{"an alias that is none", []string{chains, "--aliases", written(t, "aliases.json", `[{"chain_id": 1, "name": "A", "aliases": [""]}]`)}, "aliases.json"},
 		{"a broken registry of the Superchain", []string{chains, "--superchain", broken, "--out", out}, "broken.json"},

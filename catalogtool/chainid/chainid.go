@@ -39,6 +39,7 @@ type Options struct {
 	LeaveOut map[string]Unfit  // records to omit
 
 	Descriptions map[string]Description // descriptions
+	Addresses    map[string]Addresses   // websites and links that the registry lacks
 
 	Superchain []SuperchainChain // the registry of the Superchain, see [ReadSuperchain]
 
@@ -95,7 +96,7 @@ type Join struct {
 // if sources contradict each other about a chain. An unusable record is not an error; it is in the
 // report. The result does not depend on the order of the records.
 func Convert(r io.Reader, opts Options) (Result, error) {
-	c := conversion{opts: opts}
+	c := conversion{opts: opts, sources: map[string]map[string]string{}}
 	if err := c.read(r); err != nil {
 		return Result{}, err
 	}
@@ -105,6 +106,9 @@ func Convert(r io.Reader, opts Options) (Result, error) {
 	}
 	c.end()
 	c.settle()
+	if err := c.citeAll(); err != nil {
+		return Result{}, fmt.Errorf("chainid chains: %w", err)
+	}
 	c.report.TVL = c.join(opts.TVL, func(ch *domain.Chain) **domain.Figure { return &ch.TVL })
 	c.report.Platforms = c.join(opts.Platforms, func(ch *domain.Chain) **domain.Figure { return &ch.Platforms })
 	c.unused()
@@ -126,6 +130,7 @@ type conversion struct {
 	coins    map[string]bool // see mainnetCoins
 	brands   map[string]int
 	owners   map[string]string
+	sources  map[string]map[string]string // by chain id and field
 	report   Report
 }
 
@@ -179,14 +184,19 @@ func (c *conversion) convert() {
 		}
 		if launch := c.opts.Launches[rec.ID]; launch.Name == rec.Name {
 			ch.Launched = launch.Day
+			c.cite(rec.ID, "launched", launch.Source)
 		}
 		if description := c.opts.Descriptions[rec.ID]; description.Name == rec.Name {
-			ch.Description, ch.Sources = description.Text, description.sources()
+			ch.Description = description.Text
+			c.cite(rec.ID, "description", description.Source)
 		}
 		facts, lost := rec.Facts()
 		ch.Website, ch.Links, ch.RPC, ch.Currency, ch.Status = facts.Website, facts.Links, facts.RPC, facts.Currency, facts.Status
 		c.report.Lost = append(c.report.Lost, lost...)
 		c.chains = append(c.chains, ch)
+		if addresses := c.opts.Addresses[rec.ID]; addresses.Name == rec.Name {
+			c.address(len(c.chains)-1, addresses)
+		}
 	}
 }
 
@@ -319,6 +329,7 @@ func (c *conversion) unused() {
 	checkOptions(c, c.opts.Aliases, "aliases", func(a Aliases) string { return a.Name })
 	checkOptions(c, c.opts.Launches, "launch", func(l Launch) string { return l.Name })
 	checkOptions(c, c.opts.Descriptions, "description", func(d Description) string { return d.Name })
+	checkOptions(c, c.opts.Addresses, "links", func(a Addresses) string { return a.Name })
 	checkOptions(c, c.opts.Endings, "ending", func(e Ending) string { return e.Name })
 	for _, id := range slices.Sorted(maps.Keys(c.opts.LeaveOut)) {
 		c.checkName(id, c.opts.LeaveOut[id].Name, "leaving out")

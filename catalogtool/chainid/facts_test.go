@@ -187,7 +187,7 @@ func TestReadEndings(t *testing.T) {
 	const whole = `"name": " A ", "since": "2025-01-02", "note": {"en": " It  ended ", "ja": ""}, "successor": 2, "sources": ["s"]`
 	got, err := chainid.ReadEndings(strings.NewReader(`[{"chain_id": 1, ` + whole + `}]`))
 	must(t, err)
-	want := map[string]chainid.Ending{"1": {Name: "A", Since: "2025-01-02", Note: en("It ended"), Successor: "2"}}
+	want := map[string]chainid.Ending{"1": {Name: "A", Since: "2025-01-02", Note: en("It ended"), Successor: "2", Source: "s"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("endings (-want +got):\n%s", diff)
 	}

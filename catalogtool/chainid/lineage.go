@@ -20,6 +20,7 @@ func (c *conversion) end() {
 		}
 		ch := &c.chains[i]
 		ch.Status, ch.StatusSince, ch.StatusNote = domain.StatusRetired, ending.Since, ending.Note
+		c.cite(id, "status", ending.Source)
 		if ending.Successor != "" {
 			c.refer(i, ending.Successor, "successor", func(ch *domain.Chain) *string { return &ch.Successor })
 		}

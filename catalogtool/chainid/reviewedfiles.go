@@ -30,6 +30,8 @@ type entry struct {
 	Successor   json.RawMessage `json:"successor"`
 	Parent      json.RawMessage `json:"parent"`
 	Description NameTexts       `json:"description"`
+	Website     string          `json:"website"`
+	Explorer    string          `json:"explorer"`
 }
 
 // byReview reads an array of entries into a map by chain id. An invalid entry is an error, also one
@@ -130,6 +132,7 @@ type Ending struct {
 	Since     domain.Date // "" if no source has the date
 	Note      domain.Text
 	Successor string // chain id of the successor, "" for none
+	Source    string // the first source with a link, as that link, else the first one
 }
 
 // ReadEndings reads retired chains by chain id: [{"chain_id": "3", "name": "Ropsten", "since":
@@ -143,14 +146,15 @@ func ReadEndings(r io.Reader) (map[string]Ending, error) {
 			unknown = fmt.Errorf("successor: %w", unknown)
 		}
 		err := cmp.Or(required(e.Note[NameLocale] != "", "note in "+NameLocale), required(len(e.Sources) > 0, "sources"), malformed, unknown)
-		return Ending{Name: e.Name, Since: since, Note: e.Note.text(), Successor: successor}, err
+		return Ending{Name: e.Name, Since: since, Note: e.Note.text(), Successor: successor, Source: mainSource(e.Sources...)}, err
 	})
 }
 
 // Launch is the launch date of a chain. It applies while the chain has the reviewed name.
 type Launch struct {
-	Name string
-	Day  domain.Date
+	Name   string
+	Day    domain.Date
+	Source string // a link, or plain text for a source without one
 }
 
 // ReadLaunches reads launch dates by chain id: [{"chain_id": "1", "name": "Ethereum Mainnet",
@@ -159,7 +163,7 @@ func ReadLaunches(r io.Reader) (map[string]Launch, error) {
 	return byReview(r, "launches", func(e entry) (Launch, error) {
 		launched, malformed := day("launched", e.Launched)
 		err := cmp.Or(required(e.Source != "", "source"), required(e.Launched != "", "launched"), malformed)
-		return Launch{Name: e.Name, Day: launched}, err
+		return Launch{Name: e.Name, Day: launched, Source: mainSource(e.Source)}, err
 	})
 }
 
@@ -178,18 +182,6 @@ func ReadDescriptions(r io.Reader) (map[string]Description, error) {
 		err := cmp.Or(required(e.Description[NameLocale] != "", "description in "+NameLocale), e.Description.check())
 		return Description{Name: e.Name, Text: e.Description.text(), Source: e.Source}, err
 	})
-}
-
-// sources returns the sources of the fields that the description sets, "" without a source.
-func (d Description) sources() domain.JSON {
-	if d.Source == "" {
-		return ""
-	}
-	source, err := json.Marshal(map[string]string{"description": d.Source})
-	if err != nil {
-		panic(err) // a map of strings has a JSON form
-	}
-	return domain.JSON(source)
 }
 
 // Unfit is a record to omit, with the reason. It applies while the record has the reviewed name.
