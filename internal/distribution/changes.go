@@ -62,11 +62,11 @@ func (b block) has(revisions []changelog.Revision) bool {
 	})
 }
 
-// checkLog returns an error for malformed blocks.
+// checkLog returns an error for malformed or repeated blocks.
 func checkLog(blocks []File) error {
-	total := int64(0)
+	total, files := int64(0), distinct{}
 	for _, f := range blocks {
-		if err := f.check(); err != nil {
+		if err := files.add(f); err != nil {
 			return err
 		}
 		total += f.ContentSize

@@ -158,14 +158,14 @@ func (e *Entry) check() error {
 	case len(e.Deltas) > maxDeltas:
 		return fmt.Errorf("it has %d deltas, more than %d", len(e.Deltas), maxDeltas)
 	}
-	total, seen := int64(0), map[string]bool{}
+	total, seen, files := int64(0), map[string]bool{}, distinct{}
 	for _, k := range e.Kinds {
 		if !plainName.MatchString(k.Kind) || seen[k.Kind] || k.Records < 0 || !isDigest(k.Digest) {
 			return fmt.Errorf("kind %q is malformed or repeated", k.Kind)
 		}
 		seen[k.Kind] = true
 		for _, f := range k.Files {
-			if err := f.check(); err != nil {
+			if err := files.add(f); err != nil {
 				return err
 			}
 			total += f.ContentSize
@@ -207,6 +207,25 @@ func (f File) check() error {
 	case !isDigest(f.SHA256) || !isDigest(f.ContentSHA256):
 		return fmt.Errorf("%s has no SHA-256", f.Path)
 	}
+	return nil
+}
+
+// distinct has the paths and hashes of files whose content occurs once. Otherwise a small pointer could
+// make a reader decode one file many times.
+type distinct map[string]bool
+
+// add adds a file. It returns an error for a malformed or a known one.
+func (d distinct) add(f File) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	switch {
+	case d[f.Path]:
+		return fmt.Errorf("%s is named twice", f.Path)
+	case d[f.ContentSHA256]:
+		return fmt.Errorf("%s has the content of another file", f.Path)
+	}
+	d[f.Path], d[f.ContentSHA256] = true, true
 	return nil
 }
 

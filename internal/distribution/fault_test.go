@@ -1,6 +1,7 @@
 package distribution_test
 
 import (
+	"bytes"
 	"compress/gzip"
 	"context"
 	"encoding/json"
@@ -157,7 +158,21 @@ func TestFaults(t *testing.T) {
 				k.Files = append(k.Files, k.Files[0])
 				e.Deltas = nil
 			})
-		}, change: unverified, want: "has two lines"},
+		}, change: unverified, want: "is named twice"},
+		"content that is named twice": {damage: func(f map[string][]byte) {
+			f["entry.json"] = edited(t, f["entry.json"], func(e *distribution.Entry) {
+				k := &e.Kinds[slices.IndexFunc(e.Kinds, func(k distribution.Kind) bool { return k.Kind == "chains" })]
+				again := k.Files[0]
+				again.Path = "files/again"
+				f[again.Path] = f[k.Files[0].Path]
+				k.Files, e.Deltas = append(k.Files, again), nil
+			})
+		}, change: unverified, want: "has the content of another file"},
+		"a block of changes that is named twice": {damage: func(f map[string][]byte) {
+			f["entry.json"] = edited(t, f["entry.json"], func(e *distribution.Entry) {
+				e.Changes = []distribution.File{e.Kinds[0].Files[0], e.Kinds[0].Files[0]}
+			})
+		}, change: unverified, want: "is named twice"},
 		"another number of records": {damage: func(f map[string][]byte) {
 			f["entry.json"] = edited(t, f["entry.json"], func(e *distribution.Entry) { e.Kinds[0].Records, e.Deltas = 1<<60, nil })
 		}, change: unverified, want: "have other lines than entry.json declares"},
@@ -398,6 +413,46 @@ func TestDecompressionIsBounded(t *testing.T) {
 	}
 	if allocated := after.TotalAlloc - before.TotalAlloc; allocated > 16<<20 {
 		t.Errorf("%d bytes were allocated for a declared size of 1000", allocated)
+	}
+}
+
+// TestLinesAreBounded reads files with more lines than the pointer declares.
+func TestLinesAreBounded(t *testing.T) {
+	for name, change := range map[string]func(e *distribution.Entry, f distribution.File){
+		"full set": func(e *distribution.Entry, f distribution.File) {
+			k := &e.Kinds[slices.IndexFunc(e.Kinds, func(k distribution.Kind) bool { return k.Kind == "chains" })]
+			k.Files, e.Deltas = []distribution.File{f}, nil
+		},
+		"delta": func(e *distribution.Entry, f distribution.File) { e.Deltas[0].File = &f },
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPublisher(t)
+			p.publish(chains("a"))
+			s := serve(t, p.files())
+			r := p.reader(s.from, unverified)
+			must(t, r.look())
+			p.publish(chains("b"))
+			f, packed, err := distribution.Pack("chains", bytes.Repeat([]byte("\n"), 32<<20))
+			must(t, err)
+			s.files = p.files()
+			s.files[f.Path] = packed
+			s.files["entry.json"] = edited(t, s.files["entry.json"], func(e *distribution.Entry) { change(e, f) })
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			err = r.look()
+			runtime.ReadMemStats(&after)
+			if log := r.log.Take(); name == "delta" {
+				must(t, err) // the full set is intact
+				if len(log) != 1 || !strings.Contains(log[0], "has more lines than entry.json declares") {
+					t.Errorf("logged %q", log)
+				}
+			} else if err == nil || !strings.Contains(err.Error(), "has more lines than entry.json declares") {
+				t.Errorf("error %v", err)
+			}
+			if allocated := after.TotalAlloc - before.TotalAlloc; allocated > 100<<20 {
+				t.Errorf("%d bytes were allocated for a file of 32 MiB", allocated)
+			}
+		})
 	}
 }
 

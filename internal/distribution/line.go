@@ -114,6 +114,9 @@ func appendEndpoints(b []byte, all []domain.Endpoint) ([]byte, error) {
 	return b, nil
 }
 
+// shortestLine is less than the bytes of any line, so that short files cannot have many lines.
+const shortestLine = len(`{"kind":"nav","key":"","record":{}}`)
+
 // removal is the line of a delta for a removed record.
 func removal(kind domain.Kind, key string) ([]byte, error) {
 	b, err := jsontext.AppendQuote(fmt.Appendf(nil, `{"kind":%q,"key":`, kind), key)
@@ -139,9 +142,13 @@ type parsed struct {
 	sum [sha256.Size]byte
 }
 
-// parseLines decodes the lines of a file. Each ends with a line break.
-func parseLines(file []byte) ([]parsed, error) {
-	all := make([]parsed, 0, bytes.Count(file, []byte{'\n'}))
+// parseLines decodes the lines of a file, at most limit. Each ends with a line break.
+func parseLines(file []byte, limit int) ([]parsed, error) {
+	n := bytes.Count(file, []byte{'\n'})
+	if n > limit || n > len(file)/shortestLine {
+		return nil, fmt.Errorf("it has more lines than %s declares, or empty ones", EntryFile)
+	}
+	all := make([]parsed, 0, n)
 	err := eachLine(file, func(text []byte) error {
 		var p parsed
 		if err := json.Unmarshal(text, &p); err != nil {

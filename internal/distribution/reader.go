@@ -271,7 +271,7 @@ func readSet(ctx context.Context, from place, e *Entry, use func([]parsed) error
 	for _, k := range e.Kinds {
 		var all []parsed
 		for _, f := range k.Files {
-			lines, err := readLines(ctx, from, f)
+			lines, err := readLines(ctx, from, f, k.Records-len(all))
 			if err != nil {
 				return nil, err
 			}
@@ -315,19 +315,20 @@ func readDelta(ctx context.Context, from place, d Delta) ([]parsed, error) {
 	if d.File == nil {
 		return nil, nil
 	}
-	lines, err := readLines(ctx, from, *d.File)
+	lines, err := readLines(ctx, from, *d.File, d.Lines)
 	if err == nil && len(lines) != d.Lines {
 		err = fmt.Errorf("%s has %d lines, not %d", d.File.Path, len(lines), d.Lines)
 	}
 	return lines, err
 }
 
-func readLines(ctx context.Context, from place, f File) ([]parsed, error) {
+// readLines returns the lines of a file, at most limit.
+func readLines(ctx context.Context, from place, f File, limit int) ([]parsed, error) {
 	content, err := readContent(ctx, from, f)
 	if err != nil {
 		return nil, err
 	}
-	lines, err := parseLines(content)
+	lines, err := parseLines(content, limit)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Path, err)
 	}
