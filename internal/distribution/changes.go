@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strconv"
 	"time"
@@ -207,15 +208,19 @@ func parseHash(text string) (uint64, error) {
 	return strconv.ParseUint(text, 16, 64)
 }
 
+// ErrDamagedLog reports that a file of the log of changes is missing or has other content than it should.
+// The revision itself may be intact.
+var ErrDamagedLog = errors.New("the log of changes is damaged")
+
 // ChangeLog returns the log of the changes up to a revision, that of the state that was read last;
 // nil if the distribution has none. It gets only blocks that the log before did not have. The error for
-// another revision wraps [store.ErrNoRevision].
+// another revision wraps [store.ErrNoRevision], that for a damaged log [ErrDamagedLog].
 func (r *Reader) ChangeLog(ctx context.Context, revision int64) (*changelog.Log, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	e := r.loaded
-	if e == nil || e.Revision.Number != revision {
-		e = r.entry
+	if e == nil || e.Revision.Number != revision || r.entry.compare(e) == 0 && r.entry.Digest == e.Digest {
+		e = r.entry // which may be a renewed one, with a repaired log
 	}
 	if e == nil || e.Revision.Number != revision {
 		return nil, store.ErrNoRevision
@@ -225,22 +230,30 @@ func (r *Reader) ChangeLog(ctx context.Context, revision int64) (*changelog.Log,
 	}
 	blocks := map[string][]changelog.Revision{}
 	var all []changelog.Revision
+	var damage error
 	for _, f := range e.Changes {
 		revisions, err := r.block(ctx, f)
+		if errors.Is(err, ErrDamagedLog) { // read the others, so that the next attempt gets the damaged ones only
+			damage = errors.Join(damage, err)
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
 		blocks[f.ContentSHA256] = revisions
 		all = append(all, revisions...)
 	}
+	r.blocks = blocks
+	if damage != nil {
+		return nil, damage
+	}
 	log, err := joinLog(all)
 	if err == nil && log.Newest().Number != revision {
 		err = fmt.Errorf("it ends at revision %d, not %d", log.Newest().Number, revision)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the log of changes that %s names: %w", EntryFile, err)
+		return nil, fmt.Errorf("%w: %w", ErrDamagedLog, err)
 	}
-	r.blocks = blocks
 	return log, nil
 }
 
@@ -249,13 +262,20 @@ func (r *Reader) block(ctx context.Context, f File) ([]changelog.Revision, error
 	if known, ok := r.blocks[f.ContentSHA256]; ok {
 		return known, nil
 	}
-	content, err := readContent(ctx, r.place, f)
+	packed, err := r.place.get(ctx, f.Path, f.Size)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w: %w", ErrDamagedLog, f.missing())
+	}
 	if err != nil {
 		return nil, err
 	}
+	content, err := f.unpack(packed)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrDamagedLog, err)
+	}
 	revisions, err := decodeBlock(content)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", f.Path, err)
+		return nil, fmt.Errorf("%w: %s: %w", ErrDamagedLog, f.Path, err)
 	}
 	return revisions, nil
 }

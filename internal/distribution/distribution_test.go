@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -533,7 +534,8 @@ func encoded(t *testing.T, log *changelog.Log) []byte {
 	return content
 }
 
-// TestChangeLogFaults damages the log of a revision. Reading it is an error until it is intact.
+// TestChangeLogFaults damages the log of a revision. Reading it is an error until it is intact, also
+// without reading the revision again.
 func TestChangeLogFaults(t *testing.T) {
 	p := newPublisher(t)
 	p.publish(chains("a"))
@@ -564,10 +566,13 @@ func TestChangeLogFaults(t *testing.T) {
 			tt.damage(s.files)
 			r := p.reader(s.from, unverified)
 			must(t, r.look())
-			if _, err := r.ChangeLog(t.Context(), 200); err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("error %v, want one with %q", err, tt.want)
+			for range 2 {
+				_, err := r.ChangeLog(t.Context(), 200)
+				if !errors.Is(err, distribution.ErrDamagedLog) || !strings.Contains(err.Error(), tt.want) {
+					t.Errorf("error %v, want ErrDamagedLog with %q", err, tt.want)
+				}
 			}
-			s.files, r.state = intact, nil // as a follower that could not serve the revision
+			s.files = intact
 			must(t, r.look())
 			log, err := r.ChangeLog(t.Context(), 200)
 			must(t, err)
@@ -575,6 +580,25 @@ func TestChangeLogFaults(t *testing.T) {
 				t.Error("another log")
 			}
 		})
+	}
+}
+
+// TestChangeLogUnreachable checks that a server that fails is no damage.
+func TestChangeLogUnreachable(t *testing.T) {
+	p := newPublisher(t)
+	p.log = changelog.New(changelog.Revision{Number: 1, PublishedAt: p.now})
+	block := p.publish(chains("a")).Entry.Changes[0].Path
+	s := serve(t, p.files())
+	r := p.reader(s.from)
+	must(t, r.look())
+	s.answer = func(w http.ResponseWriter, path string) bool {
+		if path == block {
+			w.WriteHeader(http.StatusBadGateway)
+		}
+		return path == block
+	}
+	if _, err := r.ChangeLog(t.Context(), 1); err == nil || errors.Is(err, distribution.ErrDamagedLog) {
+		t.Errorf("error %v, want another one than ErrDamagedLog", err)
 	}
 }
 

@@ -123,6 +123,8 @@ type Follower struct {
 	purger   *purger         // nil if no cache is purged
 	resuming atomic.Bool     // set while the last good state is about to be served
 	recent   atomic.Pointer[[]store.Revision]
+	// logTrouble is the damage of the log of changes of a distribution.
+	logTrouble trouble
 
 	// Used only by Run:
 	line     line[Source]
@@ -309,7 +311,7 @@ func (f *Follower) follow(ctx context.Context) error {
 	}
 	start := time.Now()
 	defer func() { f.worked = time.Since(start) }()
-	known := loaded{f.state, f.log} // a question that hangs may be asked longer than they stay
+	known := loaded{state: f.state, log: f.log} // a question that hangs may be asked longer than they stay
 	next, err := ask(ctx, &f.line, loadLimit, func(ctx context.Context, s Source) (loaded, error) {
 		return load(ctx, s, known)
 	})
@@ -345,8 +347,20 @@ func (f *Follower) swapIn(next loaded) error {
 	f.config.Metrics.loads.ok.Inc()
 	f.config.Log.Info("serving a new revision", append([]any{"revision", rev.Number, "published_at", rev.PublishedAt,
 		"op", rev.Op, "message", rev.Message, "compiled_in", took.Round(10 * time.Microsecond).String()}, origin(rev)...)...)
+	f.reportLog(next.damage)
 	f.changes.notify()
 	return nil
+}
+
+// reportLog records the damage of the log of changes, nil for none.
+func (f *Follower) reportLog(damage error) {
+	f.config.Metrics.changesFailing.set(damage != nil)
+	switch {
+	case damage == nil && f.logTrouble.clear():
+		f.config.Log.Info("the changes are known again", "since", f.log.Oldest().Number)
+	case damage != nil && f.logTrouble.set(damage.Error()):
+		f.config.Log.Error("changes before the served revision are unknown; requests for them get 410, and the log is read again", "error", damage)
+	}
 }
 
 // settle returns memory that loading a revision left behind. After a short load, the catalogue has
@@ -393,25 +407,26 @@ func (f *Follower) reposition() {
 }
 
 // learnChanges reads the changes up to the served state if they are unknown, as they are after a
-// start from the last good file.
+// start from the last good file, or if their log was damaged.
 func (f *Follower) learnChanges(ctx context.Context) error {
-	if f.log != nil {
+	if f.log != nil && f.logTrouble.String() == "" {
 		return nil
 	}
 	state := f.state
-	log, err := ask(ctx, &f.line, loadLimit, func(ctx context.Context, s Source) (*changelog.Log, error) {
-		return changesUpTo(ctx, s, nil, state)
+	next, err := ask(ctx, &f.line, loadLimit, func(ctx context.Context, s Source) (loaded, error) {
+		return withChanges(ctx, s, nil, state)
 	})
 	if err != nil {
 		return fmt.Errorf("read the changes up to revision %d: %w", state.Revision.Number, err)
 	}
-	if log == nil {
-		return nil // the source has none
+	if next.log == nil || next.damage != nil && f.log != nil {
+		return nil // the source has none, or nothing else than before
 	}
-	f.log = log
-	next := *f.serving.Load()
-	next.snapshot, next.log = next.snapshot.WithChanges(log), log
-	f.serving.Store(&next)
+	f.log = next.log
+	again := *f.serving.Load()
+	again.snapshot, again.log = again.snapshot.WithChanges(f.log), f.log
+	f.serving.Store(&again)
+	f.reportLog(next.damage)
 	f.changes.notify()
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"vitrine/internal/changelog"
+	"vitrine/internal/distribution"
 	"vitrine/internal/history"
 	"vitrine/internal/store"
 )
@@ -14,10 +15,12 @@ import (
 // changes.
 const farBehind = 10_000
 
-// loaded is a state of a store and the log of the changes up to it. Both are nil for none.
+// loaded is a state of a store and the log of the changes up to it. Both are nil for none. If the log of a
+// distribution is damaged, log begins with the state, and damage is the error.
 type loaded struct {
-	state *store.State
-	log   *changelog.Log
+	state  *store.State
+	log    *changelog.Log
+	damage error
 }
 
 // load returns the state of the head of a store, with its log, from those of an earlier revision.
@@ -26,8 +29,7 @@ func load(ctx context.Context, s Source, known loaded) (loaded, error) {
 	if err != nil {
 		return loaded{}, err
 	}
-	log, err := changesUpTo(ctx, s, known.log, state)
-	return loaded{state, log}, err
+	return withChanges(ctx, s, known.log, state)
 }
 
 // logged is a source that is not a store and has a log of changes. Its log of the revision that was
@@ -36,15 +38,21 @@ type logged interface {
 	ChangeLog(ctx context.Context, revision int64) (*changelog.Log, error)
 }
 
-// changesUpTo returns the log up to the revision of a state. known is nil or an earlier log.
-func changesUpTo(ctx context.Context, s Source, known *changelog.Log, state *store.State) (*changelog.Log, error) {
+// withChanges returns a state and the log up to it. known is nil or an earlier log.
+func withChanges(ctx context.Context, s Source, known *changelog.Log, state *store.State) (loaded, error) {
 	switch s := s.(type) {
 	case store.Store:
-		return history.Changes(ctx, s, known, state)
+		log, err := history.Changes(ctx, s, known, state)
+		return loaded{state: state, log: log}, err
 	case logged:
-		return s.ChangeLog(ctx, state.Revision.Number)
+		log, err := s.ChangeLog(ctx, state.Revision.Number)
+		if errors.Is(err, distribution.ErrDamagedLog) {
+			first := changelog.Revision{Number: state.Revision.Number, PublishedAt: state.Revision.PublishedAt}
+			return loaded{state, changelog.New(first), err}, nil
+		}
+		return loaded{state: state, log: log}, err
 	}
-	return nil, nil
+	return loaded{state: state}, nil
 }
 
 // current returns the state of the head of a store: known with the changes since, or the whole

@@ -2,19 +2,24 @@ package follow_test
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"vitrine/internal/changelog"
 	"vitrine/internal/distribution"
 	"vitrine/internal/domain"
 	"vitrine/internal/follow"
 	"vitrine/internal/logtest"
+	"vitrine/internal/query"
 	"vitrine/internal/server"
+	"vitrine/internal/snapshot"
 	"vitrine/internal/store"
 )
 
@@ -23,6 +28,7 @@ type distributor struct {
 	t      *testing.T
 	dir    string
 	past   []store.Revision
+	log    *changelog.Log // nil for none
 	writer *distribution.Writer
 }
 
@@ -46,7 +52,7 @@ func (d *distributor) publish(number int64, c *domain.Catalog) {
 	state, err := store.NewState(rev, rows, nil)
 	must(d.t, err)
 	d.past = append(d.past, rev)
-	_, err = d.writer.Write(d.t.Context(), state, nil, func(_ context.Context, r distribution.Revision) (bool, error) {
+	_, err = d.writer.Write(d.t.Context(), state, d.log, func(_ context.Context, r distribution.Revision) (bool, error) {
 		return slices.ContainsFunc(d.past, r.Is), nil
 	})
 	must(d.t, err)
@@ -134,6 +140,76 @@ func TestFollowerOfADistribution(t *testing.T) {
 		pass(12)
 		wantServes(t, f, 5, one)
 		stop()
+	})
+}
+
+// TestDamagedLog checks that a revision is served although its log of changes is damaged, and that the
+// log is read again until it is intact.
+func TestDamagedLog(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d, log, metrics := newDistributor(t), &logtest.Lines{}, server.NewMetrics()
+		f := follow.New(follow.Config{
+			Source: distribution.NewReader(distribution.ReaderConfig{From: d.dir, Log: log.Logger(), Now: time.Now}),
+			Every:  every, Log: log.Logger(), Metrics: metrics.Follow, Name: "the distribution",
+		})
+		defer start(t, f.Run)()
+		admin := server.NewAdmin(f, metrics, server.About{})
+		oldest := func() int64 {
+			t.Helper()
+			_, err := f.Snapshot().Since(query.Changes{Revision: -1})
+			unknown, ok := errors.AsType[*snapshot.UnknownChanges](err)
+			if !ok || unknown.Oldest == nil {
+				t.Fatalf("error %v, want one with the oldest revision", err)
+			}
+			return unknown.Oldest.Number
+		}
+		pass(2)
+		log.Take()
+		one, two, three := withChains("One", "a"), withChains("Two", "a", "b"), withChains("Three", "c")
+		d.log = changelog.New(changelog.Revision{Number: 1, PublishedAt: time.Now()})
+		d.publish(1, one)
+		pass(2)
+		wantServes(t, f, 1, one)
+
+		d.log = d.log.Append(changelog.Revision{Number: 2, PublishedAt: time.Now()})
+		d.publish(2, two)
+		blocks, err := filepath.Glob(filepath.Join(d.dir, "files", "changes-*"))
+		must(t, err)
+		intact := map[string][]byte{}
+		for _, name := range blocks {
+			intact[name], err = os.ReadFile(name)
+			must(t, err)
+			must(t, os.WriteFile(name, []byte("damaged"), 0o600))
+		}
+		pass(12)
+		wantServes(t, f, 2, two)
+		if got := oldest(); got != 2 {
+			t.Errorf("changes are known since revision %d, want 2", got)
+		}
+		wantReadiness(t, admin, 200, `"ready":true`, `"changesProblem":"the log of changes is damaged: files/changes-`)
+		wantNotReported(t, admin, "stale")
+		wantMetrics(t, admin, "vitrine_changes_failing 1", "vitrine_stale 0")
+		if lines := log.Take(); len(lines) != 4 || !strings.Contains(lines[3], `level=ERROR msg="changes before the served revision are unknown`) {
+			t.Errorf("logged %q, want the damage once", lines)
+		}
+
+		for name, data := range intact {
+			must(t, os.WriteFile(name, data, 0o600))
+		}
+		pass(2)
+		wantNotReported(t, admin, "changesProblem")
+		wantMetrics(t, admin, "vitrine_changes_failing 0")
+		if got := oldest(); got != 1 {
+			t.Errorf("changes are known since revision %d, want 1", got)
+		}
+		log.Want(t, `msg="the changes are known again"`)
+		d.log = d.log.Append(changelog.Revision{Number: 3, PublishedAt: time.Now()})
+		d.publish(3, three)
+		pass(2)
+		wantServes(t, f, 3, three)
+		if got := oldest(); got != 1 {
+			t.Errorf("changes are known since revision %d, want 1", got)
+		}
 	})
 }
 

@@ -27,6 +27,9 @@ type Status struct {
 	// Problems that need an operator although the service may be ready.
 	StoreProblem    string `json:"storeProblem,omitempty"`
 	LastGoodProblem string `json:"lastGoodProblem,omitempty"` // a restart would not serve this revision without the store
+	// ChangesProblem is why changes before the served revision are unknown, although the distribution has
+	// their log.
+	ChangesProblem string `json:"changesProblem,omitempty"`
 	// DistributionProblem is why the distribution lacks the served revision or is not renewed.
 	DistributionProblem string `json:"distributionProblem,omitempty"`
 	PurgeProblem        string `json:"purgeProblem,omitempty"` // why caches could not be purged
@@ -62,6 +65,7 @@ func (f *Follower) Status() Status {
 	if f.lastGood != nil {
 		state.LastGoodProblem = f.lastGood.trouble.String()
 	}
+	state.ChangesProblem = f.logTrouble.String()
 	if f.writer != nil {
 		state.DistributionProblem = f.writer.trouble.String()
 	}

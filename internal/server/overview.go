@@ -107,6 +107,7 @@ func problemsOf(status follow.Status, err error) []overview.Problem {
 	add("The store", status.StoreProblem, status.StaleSince)
 	add("The API keys", status.APIKeysProblem, status.APIKeysStaleSince)
 	add("The last good state", status.LastGoodProblem, nil)
+	add("The log of changes", status.ChangesProblem, nil)
 	add("The distribution", status.DistributionProblem, nil)
 	add("The purge of caches", status.PurgeProblem, nil)
 	add("The catalogue directory", status.CatalogProblem, nil)
