@@ -16,6 +16,10 @@ const (
 	// files, of which a publish rewrites the changed ones.
 	partSize = 4 << 20
 	maxParts = 4096
+	// smallPart is that size as long as a kind has at most fewParts files: mirrors of a small catalogue
+	// copy little after a change, and the pointer stays small.
+	smallPart = 256 << 10
+	fewParts  = 8
 )
 
 // index describes the lines of a catalogue: their keys, hashes and sizes. It does not hold the
@@ -245,7 +249,7 @@ func (x *index) deltaContent(b base) ([]byte, error) {
 // stays in its file while others come and go.
 func (k *kindIndex) parts() [][]int32 {
 	n, size := 1, k.size()
-	for size/int64(n) > partSize && n < maxParts {
+	for n < maxParts && (size/int64(n) > partSize || n < fewParts && size/int64(n) > smallPart) {
 		n *= 2
 	}
 	parts := make([][]int32, n)
