@@ -132,6 +132,7 @@ func TestMetricNames(t *testing.T) {
 		"vitrine_cache_limit_bytes",
 		"vitrine_cache_misses_total",
 		"vitrine_catalog_broken",
+		"vitrine_changes_failing",
 		"vitrine_connections",
 		"vitrine_connections_displaced_total",
 		"vitrine_connections_limit",
