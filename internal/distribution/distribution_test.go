@@ -448,8 +448,8 @@ func TestLargeKind(t *testing.T) {
 		c.Chains[i].Description = domain.Text{{Locale: "en", Value: fmt.Sprintf("%4000d", i)}}
 	}
 	first := p.publish(c)
-	if n := len(first.Entry.Kinds[3].Files); n != 4 {
-		t.Fatalf("%d files, want 4", n)
+	if n := len(first.Entry.Kinds[3].Files); n != 8 {
+		t.Fatalf("%d files, want 8", n)
 	}
 	r := p.reader()
 	r.want(p)
