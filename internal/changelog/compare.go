@@ -65,7 +65,8 @@ func byKey(d *domain.Description, c *domain.Catalog) map[string]any {
 
 // compareRecords returns the entry of a changed record, given both versions of it.
 func compareRecords(revision int64, d *domain.Description, change domain.Change, before, after any) Entry {
-	e := Entry{Revision: revision, Kind: d.Kind, Op: change.Op, Values: differences(hashes(d.Shape.Fields, before), hashes(d.Shape.Fields, after))}
+	e := Entry{Revision: revision, Kind: d.Kind, Op: change.Op}
+	e.Values = differences(hashes(d.Shape.Fields, seen(before)), hashes(d.Shape.Fields, seen(after)))
 	if change.Op != domain.Added {
 		e.WasID, e.Was = d.Identity(cmp.Or(change.Was, change.Key)), d.Address(before)
 		e.ID, e.Key = e.WasID, e.Was
@@ -77,6 +78,41 @@ func compareRecords(revision int64, d *domain.Description, change domain.Change,
 	}
 	e.Title, e.Name = titleOf(d.Shape, before)
 	return e
+}
+
+// seen returns a record with the values that readers see, which editors can write in several forms:
+// the id of a chain may be derived, and the scopes of a category may be in any order. Menus have no
+// values of cards that only lists of cards have. nil stays nil.
+func seen(record any) any {
+	switch r := record.(type) {
+	case *domain.Chain:
+		c := *r
+		c.ID = r.StableID()
+		return &c
+	case *domain.Category:
+		c := *r
+		c.Scopes = slices.Sorted(slices.Values(c.Scopes))
+		c.Groups = slices.SortedFunc(slices.Values(c.Groups), func(a, b domain.ModuleGroups) int { return cmp.Compare(a.Module, b.Module) })
+		return &c
+	case *domain.Menu:
+		m := r.Complete(nil) // a copy
+		for _, g := range m.Groups {
+			removeListed(g.Items)
+		}
+		removeListed(m.Standalone)
+		return &m
+	}
+	return record
+}
+
+// removeListed removes the values of cards that menus do not have.
+func removeListed(items []domain.Item) {
+	for _, item := range items {
+		for i := range item.Cards {
+			c := &item.Cards[i]
+			c.Categories, c.Chains, c.Platforms, c.Aliases, c.Extra = nil, nil, nil, nil, ""
+		}
+	}
 }
 
 // titleOf returns the title of a record, or the name of one whose name has no translations.

@@ -77,15 +77,15 @@ func TestSince(t *testing.T) {
 		"removed and back":    {logOf([]string{"a A"}, nil, []string{"a A"}), 1, nil},
 		"back with a change":  {logOf([]string{"a A"}, nil, []string{"a B"}), 1, []string{"a changed in 3: name"}},
 		"added and removed":   {logOf([]string{"b B"}, []string{"a A", "b B"}, []string{"b B"}), 1, nil},
-		"renamed":             {logOf([]string{"a A"}, []string{"b A a"}), 1, []string{"b changed in 2, was a: former slug"}},
-		"renamed twice":       {logOf([]string{"a A"}, []string{"b A a"}, []string{"c A a b"}), 1, []string{"c changed in 3, was a: former slug"}},
+		"renamed":             {logOf([]string{"a A"}, []string{"b A a"}), 1, []string{"b changed in 2, was a: former id slug"}},
+		"renamed twice":       {logOf([]string{"a A"}, []string{"b A a"}, []string{"c A a b"}), 1, []string{"c changed in 3, was a: former id slug"}},
 		"renamed back":        {logOf([]string{"a A"}, []string{"b A a"}, []string{"a A b"}), 1, []string{"a changed in 3: former"}},
 		"renamed and removed": {logOf([]string{"a A", "z Z"}, []string{"b A a", "z Z"}, []string{"z Z"}), 1, []string{"a removed in 3, titled A"}},
 		"the key is reused": {
 			logOf([]string{"a A"}, []string{"b A a"}, []string{"a New", "b A"}), 1,
-			[]string{"a added in 3", "b changed in 3, was a: slug"},
+			[]string{"a added in 3", "b changed in 3, was a: id slug"},
 		},
-		"renamed to a removed key": {logOf([]string{"a A", "b B"}, []string{"a A"}, []string{"b A a"}), 1, []string{"b changed in 3, was a: former slug"}},
+		"renamed to a removed key": {logOf([]string{"a A", "b B"}, []string{"a A"}, []string{"b A a"}), 1, []string{"b changed in 3, was a: former id slug"}},
 	} {
 		all := func(domain.Kind, string) bool { return true }
 		if diff := gocmp.Diff(tt.want, outline(tt.log.Since(tt.since, all))); diff != "" {
@@ -101,6 +101,40 @@ func TestHiddenFields(t *testing.T) {
 		got := outline(log.Since(1, func(_ domain.Kind, f string) bool { return f == field }))
 		if diff := gocmp.Diff(want, got); diff != "" {
 			t.Errorf("only %s is visible (-want +got):\n%s", field, diff)
+		}
+	}
+}
+
+// TestSameForReaders checks that other forms of a value, and values that responses of the kind do not
+// have, are no changes.
+func TestSameForReaders(t *testing.T) {
+	name := domain.Text{{Locale: "en", Value: "A"}}
+	named, kept := chain("a A"), chain("b A a")
+	named.ID, kept.ID = named.StableID(), named.StableID()
+	menu := func(card domain.Card) *domain.Catalog {
+		items := []domain.Item{{Slug: "i", Name: name, Cards: []domain.Card{card}}}
+		return &domain.Catalog{Menus: []domain.Menu{{PathSlug: "m", Title: name, Standalone: items, Groups: []domain.MenuGroup{{Slug: "g", Name: name, Items: items}}}}}
+	}
+	category := func(scopes []domain.Module, groups ...domain.ModuleGroups) *domain.Catalog {
+		return &domain.Catalog{Categories: []domain.Category{{Key: "c", Name: name, Scopes: scopes, Groups: groups}}}
+	}
+	chains := func(c domain.Chain) *domain.Catalog { return &domain.Catalog{Chains: []domain.Chain{c}} }
+	onChain, onItem := domain.ModuleGroups{Module: "chain", Keys: []string{"x"}}, domain.ModuleGroups{Module: "item", Keys: []string{"y"}}
+	for what, tt := range map[string]struct {
+		old, new *domain.Catalog
+		want     []string
+	}{
+		"a derived id is written": {chains(chain("a A")), chains(named), nil},
+		"an id survives a rename": {chains(chain("a A")), chains(kept), []string{"b changed in 2, was a: former slug"}},
+		"a card gets a chain":     {menu(domain.Card{Title: name}), menu(domain.Card{Title: name, Chains: []string{"a"}, Extra: "{}"}), nil},
+		"a card gets a picture":   {menu(domain.Card{Title: name}), menu(domain.Card{Title: name, Image: "/a"}), []string{"m changed in 2: groups standalone"}},
+		"another order of scopes": {
+			category([]domain.Module{"chain", "item"}, onChain, onItem), category([]domain.Module{"item", "chain"}, onItem, onChain), nil,
+		},
+	} {
+		log := changelog.New(changelog.Revision{Number: 1}).Append(changelog.Revision{Number: 2, Entries: changelog.Compare(2, tt.old, tt.new)})
+		if diff := gocmp.Diff(tt.want, outline(log.Since(1, func(domain.Kind, string) bool { return true }))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", what, diff)
 		}
 	}
 }
