@@ -80,6 +80,7 @@ type Handler struct {
 	log        *slog.Logger
 	operations []operation
 	publicURL  string
+	publicPath string // of publicURL, "" for none
 	free       []string  // paths of operations that cost no quota
 	files      *prepared // what depends on no snapshot; see prepareFiles
 	filesBegun sync.Once
@@ -114,7 +115,7 @@ type Handler struct {
 // atAddress returns the OpenAPI document of a server that is below a path: its address replaces "/", which
 // would be the root of the host.
 func atAddress(document []byte, publicURL string) []byte {
-	if u, err := url.Parse(publicURL); err != nil || u.Path == "" {
+	if pathOf(publicURL) == "" {
 		return document
 	}
 	address, err := json.Marshal(publicURL)
@@ -122,6 +123,15 @@ func atAddress(document []byte, publicURL string) []byte {
 		panic("operations: encode an address: " + err.Error()) // strings have no such error
 	}
 	return bytes.Replace(document, []byte(`"servers":[{"url":"/"`), append([]byte(`"servers":[{"url":`), address...), 1)
+}
+
+// pathOf returns the escaped path of a public URL, "" for none.
+func pathOf(publicURL string) string {
+	u, err := url.Parse(publicURL)
+	if err != nil {
+		return ""
+	}
+	return u.EscapedPath()
 }
 
 // New returns a handler. It fails if the OpenAPI document, the table of operations or the
@@ -157,6 +167,7 @@ func New(config Config) (*Handler, error) {
 		log:        config.Log,
 		operations: table,
 		publicURL:  config.PublicURL,
+		publicPath: pathOf(config.PublicURL),
 		free:       freePaths(table),
 		packer:     packer,
 		document:   packer.Body(document, response.Often),

@@ -59,7 +59,7 @@ func (h *Handler) record(g *generation, r request) (reply, error) {
 		}
 	}
 	if r.segment != canonical {
-		found.fields.ContentLocation = []string{g.recordPath(r, canonical, q)}
+		found.fields.ContentLocation = []string{h.publicPath + g.recordPath(r, canonical, q)}
 	}
 	return found, nil
 }

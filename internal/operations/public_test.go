@@ -24,6 +24,11 @@ func TestLinksOfAPublicServer(t *testing.T) {
 		}
 	}
 	recorder := httptest.NewRecorder()
+	handler.ServeHTTP(recorder, httptest.NewRequest("GET", "/api/open/nav/menus/HIDDEN", nil))
+	if got := recorder.Header().Get("Content-Location"); got != "/v/api/open/nav/menus/hidden" {
+		t.Errorf("Content-Location %q, want the canonical path below that of the public URL", got)
+	}
+	recorder = httptest.NewRecorder()
 	handler.ServeHTTP(recorder, httptest.NewRequest("GET", "/openapi.json", nil))
 	if !strings.Contains(recorder.Body.String(), `"servers":[{"url":"https://api.example.org/v","description"`) {
 		t.Error("the OpenAPI document of a server below a path does not have its address")
