@@ -118,7 +118,12 @@ func CheckRule(name string) error {
 	if name == OlderRule || domain.IsGateRule(name) {
 		return nil
 	}
-	return fmt.Errorf("there is no rule %q; the rules are %s:KIND, %s:REV and %s", name, ShrinkRule, RollbackRule, OlderRule)
+	var families []string
+	for _, f := range domain.GateFamilies() {
+		families = append(families, string(f))
+	}
+	return fmt.Errorf("there is no rule %q; write %s, %s:REV, or a rule as the hold names it, which begins with one of %s",
+		name, OlderRule, RollbackRule, strings.Join(families, ", "))
 }
 
 // Accept accepts holds by the names of their rules, or RULE=KEY for what a rule finds of one
