@@ -121,7 +121,7 @@ func (b *body) cost(places []uint32) int {
 	}
 	total := 0
 	for _, word := range b.words.wordsAt(sample) {
-		total += 1 + len(b.words.records.at(word))
+		total += 1 + b.words.records.count(word)
 	}
 	return total * stride
 }
@@ -149,7 +149,8 @@ func (b *body) has(record uint32, s step) bool {
 	case s.begins:
 		return b.labels.beginsWord(record, s.term)
 	}
-	return slices.ContainsFunc(b.words.of.at(record), func(word uint32) bool {
+	var room [128]uint32
+	return slices.ContainsFunc(b.words.of.words(room[:0], record), func(word uint32) bool {
 		return s.in.has(word) && strings.Contains(b.words.word(word&^flags), s.term)
 	})
 }
@@ -173,22 +174,11 @@ func (b *body) matchesTexts(s step) *roaring.Bitmap {
 	}
 	words := b.words.wordsAt(s.places)
 	if s.cost < b.size/32 {
-		return b.fewRecords(words, s.in)
+		return fewOf(b.words.records.of(words, s.in))
 	}
-	return b.manyRecords(words, s.in)
-}
-
-// fewRecords returns the records with any of words, if there are few words.
-func (b *body) fewRecords(words []uint32, in scope) *roaring.Bitmap {
-	var records []uint32
-	for _, word := range words {
-		for _, record := range b.words.records.at(word) {
-			if in.has(record) {
-				records = append(records, record&^flags)
-			}
-		}
-	}
-	return fewOf(records)
+	matches := newBitset(b.size)
+	b.words.records.addTo(matches, words, s.in)
+	return roaring.FromDense(matches, false)
 }
 
 // fewOf returns the set of some numbers in any order, which it sorts.
@@ -197,20 +187,6 @@ func fewOf(numbers []uint32) *roaring.Bitmap {
 		slices.Sort(numbers)
 	}
 	return roaring.BitmapOf(numbers...)
-}
-
-// manyRecords is fewRecords for many words, for which setting a bit per record is faster than
-// sorting.
-func (b *body) manyRecords(words []uint32, in scope) *roaring.Bitmap {
-	matches := newBitset(b.size)
-	for _, word := range words {
-		for _, record := range b.words.records.at(word) {
-			if in.has(record) {
-				matches.set(record &^ flags)
-			}
-		}
-	}
-	return roaring.FromDense(matches, false)
 }
 
 // acrossWords returns the step for a term that spans several parts of a cut word. Its records are
@@ -253,7 +229,8 @@ func (b *body) placesAtCuts(part string, first, last bool) []uint32 {
 // hasAcross reports whether a record has the parts of a term in successive words that were cut
 // from one.
 func (b *body) hasAcross(record uint32, s step) bool {
-	of := b.words.of.at(record)
+	var room [128]uint32
+	of := b.words.of.words(room[:0], record)
 	last := len(s.parts) - 1
 	for i := range len(of) - last {
 		if s.in.has(of[i]) && b.startAcross(of[i:], s.parts) && strings.HasPrefix(b.words.word(of[i+last]&^flags), s.parts[last]) {

@@ -139,26 +139,18 @@ func (b *builder) wordNumber(word string) uint32 {
 // joinWords joins the words of builders with consecutive ranges of records.
 func joinWords(builders []*builder) words {
 	all := builders[0]
-	ends, occurrences := 0, 0
-	for _, b := range builders {
-		ends, occurrences = ends+len(b.of.ends), occurrences+len(b.of.all)
-	}
-	all.of.ends = append(make([]uint32, 0, ends), all.of.ends...) // of the exact size: they are large and stay
-	all.of.all = append(make([]uint32, 0, occurrences), all.of.all...)
+	parts := []lists{all.of}
 	for _, next := range builders[1:] {
 		numbers := make([]uint32, len(next.words)) // of the words of next in the joined words
 		for i, word := range next.words {
 			numbers[i] = all.wordNumber(word)
 		}
-		before := uint32(len(all.of.all))
-		for _, w := range next.of.all {
-			all.of.all = append(all.of.all, numbers[w&^flags]|w&flags)
+		for i, w := range next.of.all {
+			next.of.all[i] = numbers[w&^flags] | w&flags
 		}
-		for _, end := range next.of.ends {
-			all.of.ends = append(all.of.ends, before+end)
-		}
+		parts = append(parts, next.of)
 	}
-	return newWords(all.words, all.of)
+	return newWords(all.words, parts)
 }
 
 // fold folds a text, and adds the beginnings of its words.

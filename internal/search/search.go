@@ -94,8 +94,8 @@ type Document struct {
 type Documents func(number uint32) Document
 
 // New returns the index of the records from 0 to below n. It panics if the distinct words of all
-// texts, or all labels, exceed 4 GiB, or if all records together have more than 2^32 words, or
-// 2^30 distinct ones.
+// texts, all labels, or the numbers of the words of all records exceed 4 GiB, or if there are more
+// than 2^30 distinct words or records.
 func New(n int, documents Documents) *Index {
 	return &Index{size: n, base: build(n, documents)}
 }

@@ -74,7 +74,7 @@ func TestManyPlaces(t *testing.T) {
 
 func TestWordOf(t *testing.T) {
 	all := []string{"a", strings.Repeat("b", 3*blockSize), "cc", "ddd", strings.Repeat("e", blockSize-1), "f"}
-	w := newWords(all, lists{})
+	w := newWords(all, nil)
 	for number, word := range all {
 		if got := w.word(uint32(number)); got != word {
 			t.Errorf("word %d is %q, want %q", number, got, word)

@@ -14,8 +14,8 @@ type words struct {
 	ends      []uint32 // by word: its end in text, without the space
 	blockWord []uint32 // by block of text: the word at its beginning
 	suffixes  suffixes
-	records   lists // by word: the records that have it, ascending; see labelled
-	of        lists // by record: its words, those of labels first; parts are in their order; see labelled and glued
+	records   recordLists // by word
+	of        packed      // by record: its words, those of labels first; parts are in their order; see labelled and glued
 }
 
 const (
@@ -26,7 +26,8 @@ const (
 	// label.
 	labelled = 1 << 30
 
-	flags = glued | labelled
+	flags    = glued | labelled
+	flagBits = 2
 )
 
 // scope selects the texts of records in which a term is searched.
@@ -37,22 +38,23 @@ const (
 	inLabels   scope = labelled
 )
 
-// has reports whether a scope has an element of [words.records] or [words.of].
+// has reports whether a scope has an element of [words.of] or [recordLists.few].
 func (s scope) has(element uint32) bool { return element&uint32(s) == uint32(s) }
 
 // blockSize is the length of a block of the text in bytes.
 const blockSize = 64
 
-// newWords indexes words, by number, and those of each record.
-func newWords(all []string, of lists) words {
+// newWords indexes words, by number. Each of parts has the words of consecutive records.
+func newWords(all []string, parts []lists) words {
 	size := 0
 	for _, word := range all {
 		size += len(word) + 1
 	}
-	if size > math.MaxUint32 || max(len(all), len(of.ends)) > labelled || len(of.all) > math.MaxUint32 {
+	mustFit(size)
+	if max(len(all), recordsOf(parts)) > labelled {
 		panic("search: more words or records than can be numbered")
 	}
-	w := words{ends: make([]uint32, len(all)), blockWord: make([]uint32, 0, size/blockSize+1), of: of}
+	w := words{ends: make([]uint32, len(all)), blockWord: make([]uint32, 0, size/blockSize+1)}
 	var text strings.Builder
 	text.Grow(size)
 	for i, word := range all {
@@ -65,8 +67,15 @@ func newWords(all []string, of lists) words {
 	}
 	w.text = text.String()
 	w.suffixes = newSuffixes(w.text, eachPlace(w.text), ' ')
-	w.records = of.inverted(len(all))
+	w.of, w.records = packWords(parts), invert(parts, len(all))
 	return w
+}
+
+// mustFit panics if an array of the index has more bytes than its places can number.
+func mustFit(size int) {
+	if size > math.MaxUint32 {
+		panic("search: an array of the index exceeds 4 GiB")
+	}
 }
 
 // word returns the word of a number.
@@ -125,39 +134,6 @@ func (l *lists) at(i uint32) []uint32 {
 		from = l.ends[i-1]
 	}
 	return l.all[from:l.ends[i]]
-}
-
-// inverted returns n lists. List i has the numbers of the lists that have i, each once, with or
-// without glued, and is labelled if the first of them has i labelled.
-func (l *lists) inverted(n int) lists {
-	out := lists{ends: make([]uint32, n)}
-	last := make([]uint32, n) // by list: its last number, plus one
-	for from := range l.ends {
-		for _, to := range l.at(uint32(from)) {
-			if to &^= flags; last[to] != uint32(from)+1 {
-				last[to] = uint32(from) + 1
-				out.ends[to]++
-			}
-		}
-	}
-	next := uint32(0)
-	for i, count := range out.ends {
-		out.ends[i] = next // until the list is filled, its beginning
-		next += count
-	}
-	out.all = make([]uint32, next)
-	clear(last)
-	for from := range l.ends {
-		for _, to := range l.at(uint32(from)) {
-			label := to & labelled
-			if to &^= flags; last[to] != uint32(from)+1 {
-				last[to] = uint32(from) + 1
-				out.all[out.ends[to]] = uint32(from) | label
-				out.ends[to]++
-			}
-		}
-	}
-	return out
 }
 
 // cut returns the length of the first part of a word. In languages without spaces, a whole
