@@ -127,7 +127,7 @@ func (c *purgeCmd) report(w io.Writer, purged store.Purged, lastGood string) err
 		lines = append(lines, "removed "+lastGood+", which a running server writes again without the record")
 	}
 	lines = append(lines, "not reached, remove these yourself:",
-		"  the catalogue directory, from which the next import would publish the record again, and its git history",
+		"  the catalogue directory, whose publishes are held while it has the record, and its git history",
 		"  backups and other copies of the store", "  directories written by vitrine export",
 		"  last good files in other places, until their server has taken this revision; those of another version (.previous), for a day",
 		"  copies that clients and proxies have received")
@@ -146,7 +146,7 @@ func (c *purgeCmd) report(w io.Writer, purged store.Purged, lastGood string) err
 			lines = append(lines, "  "+path)
 		}
 	}
-	lines = append(lines, "kind and key stay in a tombstone until vitrine prune removes the older revisions")
+	lines = append(lines, "kind and key stay in a tombstone, so that no publish returns the record unnoticed")
 	_, err = fmt.Fprintln(w, strings.Join(lines, "\n"))
 	return err
 }

@@ -208,7 +208,7 @@ var gateRules = regexp.MustCompile(gateRulePattern)
 // IsGateRule reports whether a name is valid for a rule of the gate.
 func IsGateRule(name string) bool {
 	family, of, _ := strings.Cut(name, ":")
-	return name == "older" || of != "" && gateRules.MatchString(name) && (family == "rollback" || slices.Contains(GateFamilies(), GateFamily(family)))
+	return name == "older" || of != "" && gateRules.MatchString(name) && (family == "rollback" || family == "purged" || slices.Contains(GateFamilies(), GateFamily(family)))
 }
 
 func gateRuleFault(what, value string) *fault {

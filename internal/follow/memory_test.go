@@ -224,6 +224,8 @@ func (h *handle) Touched(ctx context.Context, _, until int64, _ int) (*store.Tou
 	return nil, store.ErrNoRevision
 }
 
+func (h *handle) Tombstones(context.Context) ([]store.Version, error) { return nil, nil }
+
 // Retracted yields the changes of the last revision if it is a rollback.
 func (h *handle) Retracted(ctx context.Context, yield func(store.Retraction) error) error {
 	end, err := h.begin(ctx, "retracted")

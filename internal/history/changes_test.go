@@ -186,7 +186,7 @@ func TestChangesAfterAPurge(t *testing.T) {
 		t.Fatal(err)
 	}
 	log := logged(t, s, nil, state)
-	if _, err := s.Purge(t.Context(), 5, domain.KindChain, "celo", store.Note{At: time.Unix(9, 0)}); err != nil {
+	if _, err := s.Purge(t.Context(), 5, domain.KindChain, []string{"celo"}, store.Note{At: time.Unix(9, 0)}); err != nil {
 		t.Fatal(err)
 	}
 	if state, err = s.Load(t.Context(), 0); err != nil {

@@ -73,7 +73,7 @@ func TestLogOfAPurgedAndPrunedRecord(t *testing.T) {
 	if got := logOf(t, s, domain.KindChain, "celo", 5); got[0] != "unknown, 5: added celo" {
 		t.Errorf("after a prune: %q", got)
 	}
-	if _, err := s.Purge(t.Context(), 5, domain.KindChain, "celo", store.Note{}); err != nil {
+	if _, err := s.Purge(t.Context(), 5, domain.KindChain, []string{"celo"}, store.Note{}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := gocmp.Diff([]string{"unknown, 6: removed celo, purged"}, logOf(t, s, domain.KindChain, "celo", 6)); diff != "" {

@@ -21,11 +21,12 @@ const (
 	ShrinkRule   = string(domain.GateShrink)
 	RollbackRule = "rollback" // rollback:REV: values that this rollback removed would return
 	OlderRule    = "older"    // older: the directory is an earlier state of the served catalogue
+	PurgedRule   = "purged"   // purged:REV: a record that this purge removed would return
 )
 
 // Families returns the families of all rules.
 func Families() []string {
-	families := []string{RollbackRule, OlderRule}
+	families := []string{PurgedRule, RollbackRule, OlderRule}
 	for _, family := range domain.GateFamilies() {
 		families = append(families, string(family))
 	}
@@ -109,9 +110,9 @@ func CheckRule(name string) error {
 			return fmt.Errorf("there is no rule %q; %s: is followed by one of %s", name, ShrinkRule, strings.Join(gate.Kinds(), ", "))
 		}
 		return nil
-	case RollbackRule:
+	case RollbackRule, PurgedRule:
 		if n, err := strconv.ParseInt(of, 10, 64); err != nil || n < 1 || strconv.FormatInt(n, 10) != of {
-			return fmt.Errorf("there is no rule %q; %s: is followed by the number of a revision", name, RollbackRule)
+			return fmt.Errorf("there is no rule %q; %s: is followed by the number of a revision", name, family)
 		}
 		return nil
 	}
@@ -122,8 +123,8 @@ func CheckRule(name string) error {
 	for _, f := range domain.GateFamilies() {
 		families = append(families, string(f))
 	}
-	return fmt.Errorf("there is no rule %q; write %s, %s:REV, or a rule as the hold names it, which begins with one of %s",
-		name, OlderRule, RollbackRule, strings.Join(families, ", "))
+	return fmt.Errorf("there is no rule %q; write %s, %s:REV, %s:REV, or a rule as the hold names it, which begins with one of %s",
+		name, OlderRule, RollbackRule, PurgedRule, strings.Join(families, ", "))
 }
 
 // Accept accepts holds by the names of their rules, or RULE=KEY for what a rule finds of one
@@ -234,13 +235,14 @@ type situation struct {
 	kin      kinship          // of the commit of dir to the served one
 	behind   *store.State     // the older state that dir may derive from; nil for none
 	returned []returned       // values that rollbacks removed and the draft has again
+	purged   []purged         // records that purges removed and the draft has again
 }
 
 // rule returns its holds, nil for none.
 type rule func(situation) ([]Hold, error)
 
 // rules returns the rules for imports, in the order in which holds are listed.
-func rules() []rule { return []rule{gateRule, rollbackRule, olderRule} }
+func rules() []rule { return []rule{gateRule, purgedRule, rollbackRule, olderRule} }
 
 // weigh returns the holds of rules.
 func weigh(at situation, rules ...rule) ([]Hold, error) {

@@ -82,6 +82,8 @@ func (m *memory) Retracted(_ context.Context, yield func(store.Retraction) error
 	return m.err
 }
 
+func (m *memory) Tombstones(context.Context) ([]store.Version, error) { return nil, m.err }
+
 func (m *memory) Released(context.Context) ([]store.Release, error) { return m.released, m.err }
 
 func (m *memory) History(_ context.Context, limit int) ([]store.Revision, error) {

@@ -92,6 +92,9 @@ func (at *situation) look(ctx context.Context, s Store) (err error) {
 	if at.returned, err = returnedBy(ctx, s, at.head, at.draft.Catalog); err != nil {
 		return err
 	}
+	if at.purged, err = purgedIn(ctx, s, at.draft); err != nil {
+		return err
+	}
 	limit := recentLimit
 	if at.from.Starting {
 		limit = startLimit
@@ -169,7 +172,10 @@ func Rollback(ctx context.Context, s Store, number int64) (_ *Plan, err error) {
 	if at.returned, err = returnedBy(ctx, s, head, draft.Catalog); err != nil {
 		return nil, err
 	}
-	return plan, plan.weigh(at, now, gateRule)
+	if at.purged, err = purgedIn(ctx, s, plan.draft); err != nil {
+		return nil, err
+	}
+	return plan, plan.weigh(at, now, gateRule, purgedRule)
 }
 
 // newPlan compares the served catalogue with the one that would be served: an edit that

@@ -28,6 +28,7 @@ type Store interface {
 	History(ctx context.Context, limit int) ([]store.Revision, error)
 	Retracted(ctx context.Context, yield func(store.Retraction) error) error
 	Released(ctx context.Context) ([]store.Release, error)
+	Tombstones(ctx context.Context) ([]store.Version, error)
 	Publish(ctx context.Context, base int64, d store.Draft) (store.Revision, error)
 	Observe(ctx context.Context, base int64, observations []store.Observation, note store.Note) (store.Revision, error)
 }

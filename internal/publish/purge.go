@@ -9,9 +9,10 @@ import (
 	"vitrine/internal/store"
 )
 
-// Purge removes a record from all revisions of a store (see [store.Store.Purge]). It returns an
-// error, and removes nothing, if the served catalogue would be invalid without the record, or if
-// editors choose the order of its kind. Other errors are the store's.
+// Purge removes a record from all revisions of a store (see [store.Store.Purge]), also under its
+// former keys, unless another record has them now. It returns an error, and removes nothing, if the
+// served catalogue would be invalid without the record, or if editors choose the order of its kind.
+// Other errors are the store's.
 func Purge(ctx context.Context, s store.Store, kind domain.Kind, key string, note Note) (store.Purged, error) {
 	if d := domain.Describe(kind); kind == domain.KindCatalog || d == nil || d.Ordered {
 		return store.Purged{}, fmt.Errorf("records of kind %s cannot be purged, because others depend on their order; change the directory and import it", kind)
@@ -23,7 +24,40 @@ func Purge(ctx context.Context, s store.Store, kind domain.Kind, key string, not
 	if err := removable(head, kind, key); err != nil {
 		return store.Purged{}, err
 	}
-	return s.Purge(ctx, head.Revision.Number, kind, key, store.Note{At: note.At, Actor: note.Actor, Message: note.Message})
+	keys, err := keysOfRecord(ctx, s, head, kind, key)
+	if err != nil {
+		return store.Purged{}, err
+	}
+	return s.Purge(ctx, head.Revision.Number, kind, keys, store.Note{At: note.At, Actor: note.Actor, Message: note.Message})
+}
+
+// keysOfRecord returns a key, and the former keys that kept versions of its record have, except
+// those that are now the key of another record.
+func keysOfRecord(ctx context.Context, s store.Store, head *store.State, kind domain.Kind, key string) ([]string, error) {
+	d := domain.Describe(kind)
+	keys := []string{store.RecordKey(kind, key)}
+	for i := 0; i < len(keys); i++ { // keys grows
+		versions, err := s.Versions(ctx, kind, keys[i], 0)
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range versions {
+			record, err := v.Row.Record()
+			if err != nil {
+				return nil, err
+			}
+			if record == nil {
+				continue
+			}
+			for _, former := range d.FormerKeys(record) {
+				former = store.RecordKey(kind, former)
+				if !slices.Contains(keys, former) && newLookup(head.Editors()).record(d, former) == nil {
+					keys = append(keys, former)
+				}
+			}
+		}
+	}
+	return keys, nil
 }
 
 // removable returns an error if a state would be invalid without a record.

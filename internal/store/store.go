@@ -320,15 +320,18 @@ type Store interface {
 	// Released returns the releases of all publishes, in any order.
 	Released(ctx context.Context) ([]Release, error)
 	// Prune removes the revisions before a number, and the versions and observations that no kept
-	// revision needs. Releases and the versions that Retracted yields stay. The head always stays,
+	// revision needs. Releases, Tombstones and the versions that Retracted yields stay. The head always stays,
 	// and kept revisions do not change.
 	Prune(ctx context.Context, before int64) (Pruned, error)
 
 	// Purge deletes all versions and observations of a record, in all revisions, and publishes the
-	// revision after base, which has a tombstone in place of the record. Other records stay, also
+	// revision after base, which has a tombstone for each key of the record. Other records stay, also
 	// those that refer to it. Note.Op and Note.Digest are ignored. Errors: [ErrNoRecord],
 	// [ErrEmpty], [ErrConflict] as for Publish.
-	Purge(ctx context.Context, base int64, kind domain.Kind, key string, note Note) (Purged, error)
+	Purge(ctx context.Context, base int64, kind domain.Kind, keys []string, note Note) (Purged, error)
+	// Tombstones returns the tombstones of purges, with their revisions, ordered by those, kind and key. It
+	// omits records that were published again. Prune keeps tombstones of purges.
+	Tombstones(ctx context.Context) ([]Version, error)
 
 	// AddKey adds a key. Error: [ErrKeyExists] if its name has a key that is valid at its
 	// creation.

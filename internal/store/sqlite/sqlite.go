@@ -197,8 +197,8 @@ func (s *Store) Prune(ctx context.Context, before int64) (store.Pruned, error) {
 }
 
 // Purge is [sqlstore.Store.Purge], and rewrites the file, so that it has no bytes of the record.
-func (s *Store) Purge(ctx context.Context, base int64, kind domain.Kind, key string, note store.Note) (store.Purged, error) {
-	purged, err := s.Store.Purge(ctx, base, kind, key, note)
+func (s *Store) Purge(ctx context.Context, base int64, kind domain.Kind, keys []string, note store.Note) (store.Purged, error) {
+	purged, err := s.Store.Purge(ctx, base, kind, keys, note)
 	if err != nil {
 		return purged, err
 	}

@@ -56,9 +56,10 @@ func prune(ctx context.Context, tx *Tx, before int64) (store.Pruned, error) {
 			SELECT 1 FROM record n WHERE n.kind = record.kind AND n.key = record.key
 				AND n.revision > record.revision AND n.revision <= $1)
 			AND (kind, key, revision) NOT IN ` + neededByRollbacks},
-		// …then tombstones without an earlier version, unless a rollback needs them.
+		// …then tombstones without an earlier version, unless a rollback or a purge needs them.
 		{&tombstones, `DELETE FROM record WHERE revision < $1 AND body IS NULL
-			AND (kind, key, revision) NOT IN ` + neededByRollbacks + ` AND NOT EXISTS (
+			AND (kind, key, revision) NOT IN ` + neededByRollbacks + `
+			AND revision NOT IN (SELECT number FROM revision WHERE op = 'purge') AND NOT EXISTS (
 			SELECT 1 FROM record o WHERE o.kind = record.kind AND o.key = record.key AND o.revision < record.revision)`},
 		// A lost observation never wins again.
 		{&p.Observations, `DELETE FROM observation WHERE revision < $1 AND EXISTS (

@@ -15,10 +15,14 @@ type purgedVersion struct {
 }
 
 // Purge implements [store.Store].
-func (s *Store) Purge(ctx context.Context, base int64, kind domain.Kind, key string, note store.Note) (store.Purged, error) {
+func (s *Store) Purge(ctx context.Context, base int64, kind domain.Kind, keys []string, note store.Note) (store.Purged, error) {
 	var purged store.Purged
-	row := store.Row{Kind: kind, Key: store.RecordKey(kind, key)}
+	rows := make([]store.Row, len(keys))
+	for i, key := range keys {
+		rows[i] = store.Row{Kind: kind, Key: store.RecordKey(kind, key)}
+	}
 	err := s.write(ctx, "purge", func(tx *Tx) error {
+		purged = store.Purged{}
 		head, err := headAt(ctx, tx, base)
 		if err != nil {
 			return err
@@ -26,12 +30,14 @@ func (s *Store) Purge(ctx context.Context, base int64, kind domain.Kind, key str
 		if base == 0 {
 			return store.ErrEmpty
 		}
-		versions, err := versionsOf(ctx, tx, row)
-		if err != nil {
-			return err
+		deleted := make([][]purgedVersion, len(rows))
+		for i, row := range rows {
+			if deleted[i], err = deleteRecord(ctx, tx, row, &purged); err != nil {
+				return err
+			}
 		}
-		if purged, err = deleteRecord(ctx, tx, row, versions); err != nil {
-			return err
+		if purged.Versions == 0 && purged.Observations == 0 {
+			return store.ErrNoRecord
 		}
 		note.Op, note.Digest = store.OpPurge, head.Digest
 		if purged.Revision, err = follow(ctx, tx, base, note); err != nil {
@@ -40,20 +46,35 @@ func (s *Store) Purge(ctx context.Context, base int64, kind domain.Kind, key str
 		if err := copyContent(ctx, tx, base, purged.Revision.Number); err != nil {
 			return err
 		}
-		if err := subtract(ctx, tx, versions, purged.Revision.Number); err != nil {
-			return err
-		}
-		if len(versions) == 0 {
-			return nil
+		for _, versions := range deleted {
+			if err := subtract(ctx, tx, versions, purged.Revision.Number); err != nil {
+				return err
+			}
 		}
 		return s.dialect.Append(ctx, tx, "record", recordColumns, func(yield func([]any, error) bool) {
-			yield(recordValues(row, purged.Revision.Number), nil)
+			for _, row := range rows {
+				if !yield(recordValues(row, purged.Revision.Number), nil) {
+					return
+				}
+			}
 		})
 	})
 	if err != nil {
 		return store.Purged{}, err
 	}
 	return purged, nil
+}
+
+// Tombstones implements [store.Store]. It starts with the few purges, as [Store.Retracted] does with
+// rollbacks.
+func (s *Store) Tombstones(ctx context.Context) ([]store.Version, error) {
+	return read(ctx, s, "read the tombstones of purges", func(tx *Tx) ([]store.Version, error) {
+		rows, err := tx.QueryContext(ctx, `SELECT `+versionColumns+` FROM revision v CROSS JOIN record r
+			WHERE v.op = 'purge' AND r.revision = v.number AND r.body IS NULL AND NOT EXISTS (
+				SELECT 1 FROM record n WHERE n.kind = r.kind AND n.key = r.key AND n.revision > r.revision)
+			ORDER BY v.number, r.kind, r.key`)
+		return collectVersions(rows, err)
+	})
 }
 
 // versionsOf returns the versions of a record, oldest first.
@@ -68,28 +89,28 @@ func versionsOf(ctx context.Context, tx *Tx, row store.Row) ([]purgedVersion, er
 	})
 }
 
-// deleteRecord deletes the versions and observations of a record. Error: [store.ErrNoRecord].
-func deleteRecord(ctx context.Context, tx *Tx, row store.Row, versions []purgedVersion) (store.Purged, error) {
-	var purged store.Purged
+// deleteRecord deletes the versions and observations of a record, and counts them. It returns the
+// versions.
+func deleteRecord(ctx context.Context, tx *Tx, row store.Row, purged *store.Purged) ([]purgedVersion, error) {
+	versions, err := versionsOf(ctx, tx, row)
+	if err != nil {
+		return nil, err
+	}
 	for _, v := range versions {
 		if !v.tombstone {
 			purged.Versions++
 		}
 	}
 	if _, err := tx.ExecContext(ctx, `DELETE FROM record WHERE kind = $1 AND key = $2`, string(row.Kind), row.Key); err != nil {
-		return purged, err
+		return nil, err
 	}
 	result, err := tx.ExecContext(ctx, `DELETE FROM observation WHERE kind = $1 AND key = $2`, string(row.Kind), store.FigureKey(row.Key))
 	if err != nil {
-		return purged, err
+		return nil, err
 	}
-	if purged.Observations, err = result.RowsAffected(); err != nil {
-		return purged, err
-	}
-	if purged.Versions == 0 && purged.Observations == 0 {
-		return purged, store.ErrNoRecord
-	}
-	return purged, nil
+	n, err := result.RowsAffected()
+	purged.Observations += n
+	return versions, err
 }
 
 // copyContent copies the content of a revision to another.

@@ -34,7 +34,7 @@ func PurgeAccount(t *testing.T, s store.Store) store.Purged {
 		t.Fatal(err)
 	}
 	publish(t, s, 5, draft(withPerson(6, "third")))
-	purged, err := s.Purge(t.Context(), 6, domain.KindAccount, "person", store.Note{Actor: "a", Message: "by request"})
+	purged, err := s.Purge(t.Context(), 6, domain.KindAccount, []string{"person"}, store.Note{Actor: "a", Message: "by request"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func PurgeAccount(t *testing.T, s store.Store) store.Purged {
 }
 
 func purges(t *testing.T, s store.Store) {
-	if _, err := s.Purge(t.Context(), 0, domain.KindAccount, "person", store.Note{}); !errors.Is(err, store.ErrEmpty) {
+	if _, err := s.Purge(t.Context(), 0, domain.KindAccount, []string{"person"}, store.Note{}); !errors.Is(err, store.ErrEmpty) {
 		t.Errorf("in an empty store: %v", err)
 	}
 	purged := PurgeAccount(t, s)
@@ -69,12 +69,40 @@ func purges(t *testing.T, s store.Store) {
 			t.Error(err)
 		}
 	}
-	if _, err := s.Purge(t.Context(), 7, domain.KindAccount, "person", store.Note{}); !errors.Is(err, store.ErrNoRecord) {
+	if _, err := s.Purge(t.Context(), 7, domain.KindAccount, []string{"person"}, store.Note{}); !errors.Is(err, store.ErrNoRecord) {
 		t.Errorf("again: %v", err)
 	}
-	if _, err := s.Purge(t.Context(), 6, domain.KindAccount, "account_001", store.Note{}); !errors.Is(err, store.ErrConflict) {
+	if _, err := s.Purge(t.Context(), 6, domain.KindAccount, []string{"account_001"}, store.Note{}); !errors.Is(err, store.ErrConflict) {
 		t.Errorf("on an old head: %v", err)
 	}
-	publish(t, s, 7, draft(withPerson(8, "again"))) // editors may add it again
-	load(t, s, 8)
+	publish(t, s, 7, draft(large(7)))
+	if _, err := s.Prune(t.Context(), 8); err != nil {
+		t.Fatal(err)
+	}
+	equalTombstones(t, s, "person")
+	publish(t, s, 8, draft(withPerson(8, "again"))) // editors may add it again
+	load(t, s, 9)
+	equalTombstones(t, s)
+	publish(t, s, 9, draft(large(9)))
+	equalTombstones(t, s) // an import removed it, not a purge
+	if _, err := s.Purge(t.Context(), 10, domain.KindAccount, []string{"other", "person"}, store.Note{Message: "again"}); err != nil {
+		t.Fatal(err)
+	}
+	equalTombstones(t, s, "other", "person")
+}
+
+func equalTombstones(t *testing.T, s store.Store, want ...string) {
+	t.Helper()
+	all, err := s.Tombstones(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var keys []string
+	for _, v := range all {
+		if v.Row.Kind != domain.KindAccount || v.Row.Body != nil || v.Revision.Op != store.OpPurge || v.Revision.Message == "" {
+			t.Errorf("tombstone %+v", v)
+		}
+		keys = append(keys, v.Row.Key)
+	}
+	equal(t, "tombstones", want, keys)
 }
