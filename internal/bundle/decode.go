@@ -281,8 +281,28 @@ func (d *decoder) object(n *node, what string) *fields {
 		d.wrongType(n, what, remedy)
 		return &fields{d: d}
 	}
+	d.cutNumbers(n)
 	d.uniqueKeys(n)
 	return &fields{d: d, n: n}
+}
+
+// thousands matches three digits after a comma of a number, with or without decimals.
+var thousands = regexp.MustCompile(`^[0-9]{3}(\.[0-9]+)?$`)
+
+// cutNumbers reports numbers with commas in a map in braces, which YAML reads as a short number and
+// fields without values: {value: 3,602,125}.
+func (d *decoder) cutNumbers(n *node) {
+	for i := 0; i < len(n.items); i++ {
+		first, whole := n.items[i], n.items[i].text
+		for first.kind == number && i+1 < len(n.keys) && n.items[i+1].kind == null && thousands.MatchString(n.keys[i+1].text) {
+			i++
+			whole += "," + n.keys[i].text
+			n.keys[i].bad = true
+		}
+		if groupedNumber.MatchString(whole) {
+			d.fail(first, domain.RuleWrongType, "the number "+quote(whole)+" is cut at its commas", "numbers have no commas: write "+strings.ReplaceAll(whole, ",", ""))
+		}
+	}
 }
 
 func (m *fields) field(name string) *node {
