@@ -73,7 +73,7 @@ func CompareSince(delta *domain.Delta, window func() (*domain.Catalog, error)) (
 		return nil, err
 	}
 	for _, rule := range []func(*comparison) []Finding{
-		(*comparison).expected, (*comparison).columnsChanged, (*comparison).moved, (*comparison).replaced, (*comparison).currencies,
+		(*comparison).expected, (*comparison).columnsChanged, (*comparison).cardsElsewhere, (*comparison).moved, (*comparison).replaced, (*comparison).currencies,
 		(*comparison).leftCategories, (*comparison).figures, (*comparison).lookalikes,
 	} {
 		all = append(all, rule(c)...)

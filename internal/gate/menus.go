@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"fmt"
 
 	"vitrine/internal/domain"
@@ -57,14 +58,14 @@ type menuLoss struct {
 }
 
 // menuLosses returns the menus that lose cards, in the order of before. A card that moves to another
-// menu is not lost, nor one that becomes an app.
+// menu is not lost, nor one that becomes an app, nor one with another link.
 func menuLosses(before, now *domain.Catalog) []menuLoss {
-	had, has := shownCards(before), shownCards(now)
+	had, has := shownCards(before, relinked(before, now)), shownCards(now, nil)
 	missing := countLinks(had)
 	for link, n := range countLinks(has) {
 		missing[link] -= n
 	}
-	were, are := cardsIn(before).links, cardsIn(now).links
+	were, are := cardsIn(before, nil).links, cardsIn(now, nil).links
 	later := laterMenus(now)
 	var losses []menuLoss
 	for i := range before.Menus {
@@ -88,15 +89,15 @@ func menuLosses(before, now *domain.Catalog) []menuLoss {
 }
 
 // shownCards returns the links of the cards of each menu by its path slug, their own or that of their
-// app. Cards of retired apps are not shown.
-func shownCards(c *domain.Catalog) map[string][]string {
+// app, or the later ones of relinked cards. Cards of retired apps are not shown.
+func shownCards(c *domain.Catalog, relinked map[*domain.Card]string) map[string][]string {
 	apps := c.AppsByKey()
 	shown := map[string][]string{}
 	for i := range c.Menus {
 		menu := &c.Menus[i]
 		for card := range menu.Cards() {
 			if app := apps[card.App]; app == nil || !app.Status.Retired() {
-				shown[menu.PathSlug] = append(shown[menu.PathSlug], card.Of(app).Link)
+				shown[menu.PathSlug] = append(shown[menu.PathSlug], cmp.Or(relinked[card], card.Of(app).Link))
 			}
 		}
 	}

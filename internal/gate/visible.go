@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,7 +36,7 @@ func (c *comparison) shrunk(window func() (*domain.Catalog, error)) ([]Finding, 
 		if first == nil {
 			continue
 		}
-		if f, ok := lossOf(kind, seenIn(kind, first), seenIn(kind, c.candidate)).finding(kind, share, withinWindow); ok {
+		if f, ok := c.lossFrom(kind, first).finding(kind, share, withinWindow); ok {
 			all = append(all, f)
 		}
 	}
@@ -63,7 +64,7 @@ func (c *comparison) lossOf(kind string) loss {
 	d := domain.Describe(domain.Kind(kind))
 	aged := c.served.MaxAge != nil || c.candidate.MaxAge != nil
 	if d == nil || d.Kind == domain.KindMenu || d.Kind == domain.KindApp || d.Kind == domain.KindAccount && aged {
-		return lossOf(kind, seenIn(kind, c.served), seenIn(kind, c.candidate))
+		return c.lossFrom(kind, c.served)
 	}
 	k := c.kind(d.Kind)
 	var before, now presence
@@ -84,6 +85,14 @@ func (c *comparison) lossOf(kind string) loss {
 		}
 	}
 	return l
+}
+
+// lossFrom returns the loss from a catalogue to the candidate.
+func (c *comparison) lossFrom(kind string, before *domain.Catalog) loss {
+	if kind == cards {
+		return lossOf(kind, cardsIn(before, relinked(before, c.candidate)), cardsIn(c.candidate, nil))
+	}
+	return lossOf(kind, seenIn(kind, before), seenIn(kind, c.candidate))
 }
 
 // mayLose reports whether records of a kind changed, or what decides if readers see them.
@@ -161,11 +170,8 @@ type presence struct {
 }
 
 // seenIn returns the visible records of a kind: not retired ones, held-back accounts, menus
-// without a group, and cards of retired apps.
+// without a group.
 func seenIn(kind string, catalog *domain.Catalog) presence {
-	if kind == cards {
-		return cardsIn(catalog)
-	}
 	d := domain.Describe(domain.Kind(kind))
 	p := presence{records: make([]seen, 0, d.Size(catalog))}
 	of, grouped := catalog, map[string]bool{}
@@ -220,13 +226,14 @@ func hiddenBy(record any) string {
 	return ""
 }
 
-// cardsIn returns the cards by link, their own or that of their app.
-func cardsIn(catalog *domain.Catalog) presence {
+// cardsIn returns the cards by link, their own or that of their app, or the later one of relinked
+// cards. Cards of retired apps are hidden.
+func cardsIn(catalog *domain.Catalog, relinked map[*domain.Card]string) presence {
 	p := presence{links: map[string]bool{}}
 	apps := catalog.AppsByKey()
 	for card := range catalog.Cards() {
 		app := apps[card.App]
-		s := seen{key: card.Of(app).Link}
+		s := seen{key: cmp.Or(relinked[card], card.Of(app).Link)}
 		if app != nil && app.Status.Retired() {
 			s.hidden = "retired"
 		}

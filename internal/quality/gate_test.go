@@ -87,6 +87,16 @@ func keep(m *domain.Menu, kept func(domain.Card) bool) {
 	}
 }
 
+// relink changes the links of the cards of a menu that have one of their own.
+func relink(m *domain.Menu, link func(string) string) {
+	keep(m, func(domain.Card) bool { return true }) // copies the cards
+	for card := range m.Cards() {
+		if card.Link != "" {
+			card.Link = link(card.Link)
+		}
+	}
+}
+
 // keepCards keeps one of every n cards of a menu.
 func keepCards(c *domain.Catalog, slug string, n int) {
 	i := 0
@@ -249,6 +259,9 @@ func badChanges() []change {
 		{"a whole menu is deleted", "shrink:cards", func(c *domain.Catalog) { deleteMenu(c, "defi") }},
 		{"nine tenths of the cards of a menu are gone", "shrink:cards", func(c *domain.Catalog) { keepCards(c, "defi", 10) }},
 		{"every second card of a menu is gone", "shrink:cards", func(c *domain.Catalog) { keepCards(c, "wallets", 2) }},
+		{"the cards of a menu lead to another site", "bulk:cards.link", func(c *domain.Catalog) {
+			relink(menuOf(c, "learning"), func(link string) string { return "https://other.example/" + link })
+		}},
 		{"a third of the chains is gone", "shrink:chains", func(c *domain.Catalog) { c.Chains = c.Chains[len(c.Chains)/3:] }},
 		{"all categories are renamed without former", "shrink:categories", func(c *domain.Catalog) {
 			for i := range c.Categories {
@@ -438,6 +451,11 @@ func honestChanges() []change {
 		{"a chain moves its website", "", func(c *domain.Catalog) { chainOf(c, "solana").Website = "https://solana.foundation/" }},
 		{"an app moves to another top-level domain", "", func(c *domain.Catalog) { appOf(c, "metamask").Link = "https://metamask.com/" }},
 		{"an app gets a new name", "", func(c *domain.Catalog) { appOf(c, "metamask").Title = english("Fox Wallet") }},
+		{"all cards lead to other pages of their sites", "", func(c *domain.Catalog) {
+			for i := range c.Menus {
+				relink(&c.Menus[i], func(link string) string { return link + "?ref=vitrine" })
+			}
+		}},
 		{"all descriptions are rewritten", "", eachApp(func(_ int, a *domain.App) {
 			a.Description = slices.Clone(a.Description)
 			for i := range a.Description {
