@@ -50,6 +50,9 @@ func Add(ctx context.Context, dir string, c *domain.Catalog, a Addition) (Added,
 	if err != nil {
 		return Added{}, err
 	}
+	if message, remedy := d.KeyField.Form.Fault(d.KeyField.Name, *d.KeyField.Line(record)); message != "" {
+		return Added{}, fmt.Errorf("%s; %s", message, remedy)
+	}
 	if key := d.Identity(d.Key(record)); slices.ContainsFunc(d.Keys(c), func(k string) bool { return d.Identity(k) == key }) {
 		return Added{}, fmt.Errorf("%s %s: %w", d.Names[0], d.Key(record), ErrExists)
 	}
@@ -122,9 +125,6 @@ func (l *layout) fileFor(d *domain.Description, key, name string) (*file, error)
 		return nil, fmt.Errorf("%s are files: put the file into %s/", d.Plural, d.Folder)
 	}
 	if d.Folder != "" {
-		if !fileSlug.MatchString(key) {
-			return nil, fmt.Errorf("%q cannot be the name of a file; write at most 100 lower-case letters, digits, dots, dashes and underscores", key)
-		}
 		own := d.Folder + "/" + key
 		if i := slices.IndexFunc(l.files, func(f *file) bool { return strings.TrimSuffix(f.path, path.Ext(f.path)) == own }); i >= 0 {
 			return nil, fmt.Errorf("%s: %w", l.files[i].path, ErrExists)

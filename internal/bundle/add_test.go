@@ -195,7 +195,7 @@ func TestAddRefuses(t *testing.T) {
 		{Addition{Kind: domain.KindNavGroup, Key: "c"}, "nav.yaml: its list cannot be extended"},
 		{Addition{Kind: domain.KindChannel, Key: "c"}, "youtube.yaml: its list cannot be extended"},
 		{Addition{Kind: domain.KindAccount, Key: "c"}, "twitter.yaml: "},
-		{Addition{Kind: domain.KindMenu, Key: "../c"}, `"../c" cannot be the name of a file`},
+		{Addition{Kind: domain.KindMenu, Key: "../c"}, `path_slug "../c" is not well-formed; write "c"`},
 		{Addition{Kind: domain.KindMenu, Key: "c", File: "nav/d.yaml"}, "the file of menu c is nav/c.yaml"},
 	} {
 		dir := directoryWith(t, files)

@@ -299,7 +299,7 @@ func (d *decoder) cutNumbers(n *node) {
 			whole += "," + n.keys[i].text
 			n.keys[i].bad = true
 		}
-		if groupedNumber.MatchString(whole) {
+		if whole != first.text && groupedNumber.MatchString(whole) {
 			d.fail(first, domain.RuleWrongType, "the number "+quote(whole)+" is cut at its commas", "numbers have no commas: write "+strings.ReplaceAll(whole, ",", ""))
 		}
 	}

@@ -311,6 +311,7 @@ func (l *layout) unknown(name string) {
 		folder, _, _ := strings.Cut(name, "/")
 		l.report(name, domain.RuleUnknownFile, "no file of a catalogue has the name "+quote(name),
 			"save it as SVG or PNG in "+folder+"/ itself, with the ending .svg or .png")
+		l.lost = append(l.lost, folder+"/"+strings.TrimSuffix(path.Base(name), path.Ext(name))+".png")
 		return
 	}
 	remedy := "take it out, or name it after what it holds: " + strings.Join(tops(), ", ")

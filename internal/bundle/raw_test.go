@@ -82,6 +82,8 @@ func TestProblemsOfAssets(t *testing.T) {
 			`assets/other.svg:1:1: warning: unused-asset: no record has this picture; name it in a logo or an image, or remove the file`},
 		{"other format", map[string]string{"assets/a.JPG": "x"},
 			`assets/a.JPG:1:1: error: unknown-file: no file of a catalogue has the name "assets/a.JPG"; save it as SVG or PNG in assets/ itself, with the ending .svg or .png`},
+		{"other format of a logo", map[string]string{"chains.yaml": "- {slug: base, name: Base, chain_id: \"8453\", logo: assets/a.jpg}\n", "assets/a.jpg": "x"},
+			`assets/a.jpg:1:1: error: unknown-file: no file of a catalogue has the name "assets/a.jpg"; save it as SVG or PNG in assets/ itself, with the ending .svg or .png`},
 		{"nested", map[string]string{"assets/b/a.svg": baseSVG},
 			`assets/b/a.svg:1:1: error: unknown-file: no file of a catalogue has the name "assets/b/a.svg"; save it as SVG or PNG in assets/ itself, with the ending .svg or .png`},
 		{"name", map[string]string{"assets/A.svg": baseSVG},

@@ -11,6 +11,8 @@ import (
 
 	"github.com/alecthomas/kong"
 	"go.yaml.in/yaml/v4"
+
+	"vitrine/internal/spelling"
 )
 
 // maxConfigBytes is the maximum size of a config file.
@@ -96,8 +98,12 @@ func (s settings) Validate(app *kong.Application) error {
 	if len(unknown) == 0 {
 		return nil
 	}
-	return fmt.Errorf("config file %s: unknown settings: %s; known are: %s",
-		s.path, strings.Join(unknown, ", "), strings.Join(known, ", "))
+	for i, name := range unknown {
+		if near := spelling.Nearest(name, known); near != "" {
+			unknown[i] = fmt.Sprintf("%s (did you mean %s?)", name, near)
+		}
+	}
+	return fmt.Errorf("config file %s: unknown settings: %s; vitrine config prints all", s.path, strings.Join(unknown, ", "))
 }
 
 // isSetting reports whether a file may set a flag. Flags for one run have no variable either: in a

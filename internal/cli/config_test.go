@@ -162,7 +162,7 @@ func TestConfigPathItself(t *testing.T) {
 
 func TestConfigRefuses(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
-		{"an unknown setting", "listn: a\n", "unknown settings: listn; known are: "},
+		{"an unknown setting", "listn: a\n", "unknown settings: listn (did you mean listen?); vitrine config prints all"},
 		{"a flag for one run", "accept: shrink:chains\n", "unknown settings: accept;"},
 		{"itself", "config: other.yaml\n", "unknown settings: config;"},
 		{"a list", "listen: [a, b]\n", "listen: want one plain value"},

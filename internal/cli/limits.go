@@ -182,6 +182,17 @@ func (r *byteRate) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// MarshalText returns the rate with the largest unit of bytes that divides it.
+func (r byteRate) MarshalText() ([]byte, error) {
+	text := r.Policy.String()
+	_, window, limited := strings.Cut(text, "/")
+	if !limited {
+		return []byte(text), nil
+	}
+	amount, err := size(r.Quota).MarshalText()
+	return append(append(amount, '/'), window...), err
+}
+
 // proxy is the network of trusted proxies.
 type proxy struct{ netip.Prefix }
 

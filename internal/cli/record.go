@@ -113,7 +113,7 @@ func (sel selector) notFound(ctx context.Context, s store.Store, state *store.St
 		return could{err}
 	}
 	if !found {
-		return fmt.Errorf("%s has no record %q in revision %d%s", sel.kind, sel.key, number, suggest(sel.key, history.Keys(state.Merged(), sel.kind)))
+		return fmt.Errorf("%s has no record %q in revision %d%s", sel.kind, sel.key, number, suggest(sel.key, history.Keys(state.Merged(), sel.kind), history.Named(state.Merged(), sel.kind, sel.key)...))
 	}
 	what := "removed"
 	if renamed, ok := history.FindFormer(state, sel.kind, sel.key); ok {
@@ -126,11 +126,11 @@ func (sel selector) notFound(ctx context.Context, s store.Store, state *store.St
 	return fmt.Errorf("%s %q is not in revision %d: it was %s in %s%s", sel.kind, sel.key, number, what, describe(removal.Revision), shown)
 }
 
-// suggest returns a suggestion of similar keys.
-func suggest(key string, keys []string) string {
+// suggest returns a suggestion of similar keys, those of records with that name first.
+func suggest(key string, keys []string, named ...string) string {
 	const few = 5
-	var near []string
-	if nearest := spelling.Nearest(key, keys); nearest != "" {
+	near := named[:min(len(named), few)]
+	if nearest := spelling.Nearest(key, keys); len(near) == 0 && nearest != "" {
 		near = append(near, nearest)
 	}
 	for _, k := range keys {
@@ -146,5 +146,5 @@ func suggest(key string, keys []string) string {
 	case len(keys) <= few:
 		return "; it has " + strings.Join(keys, ", ")
 	}
-	return fmt.Sprintf("; it has %s others", grouped(len(keys)))
+	return fmt.Sprintf("; none of its %s keys and names is similar", grouped(len(keys)))
 }

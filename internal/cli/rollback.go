@@ -45,6 +45,7 @@ func (c *rollbackCmd) Run(ctx context.Context, args arguments, to streams) error
 		}
 		c.apply(plan, to)
 		if c.Format == "text" {
+			printNotes(to, plan.Notes, c.All)
 			if err := printed(printChanges(to.out, plan.Changes, c.All)); err != nil {
 				return err
 			}

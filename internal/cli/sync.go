@@ -51,11 +51,16 @@ func (f *syncFlags) run(ctx context.Context, source sources.Source, message stri
 			return outcomeOf(err)
 		}
 		found, err := source.Observe(ctx, s, head)
-		if rejected, ok := errors.AsType[*observe.RejectedError](err); err != nil && !ok {
-			return could{err}
-		} else if f.printJoins(to.err, found); ok {
+		if f.Verbose {
+			convert.PrintLosses(to.err, "not joined", found.Lost)
+		}
+		if rejected, ok := errors.AsType[*observe.RejectedError](err); ok {
 			return rejected
 		}
+		if err != nil {
+			return could{err}
+		}
+		f.printJoins(to.err, found)
 		plan, err := publish.Observed(ctx, s, found.Observations)
 		if err != nil {
 			return outcomeOf(err)
@@ -71,11 +76,8 @@ func (f *syncFlags) run(ctx context.Context, source sources.Source, message stri
 	})
 }
 
-// printJoins prints the number of joined rows and, on request, all other rows.
+// printJoins prints the numbers of joined and other rows.
 func (f *syncFlags) printJoins(w io.Writer, found sources.Observed) {
-	if f.Verbose {
-		convert.PrintLosses(w, "not joined", found.Lost)
-	}
 	more := ""
 	if len(found.Lost) > 0 && !f.Verbose {
 		more = " (--verbose lists them)"

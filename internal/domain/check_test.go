@@ -98,6 +98,13 @@ func TestCheckTexts(t *testing.T) {
 		{"default locale in other case", func(c *domain.Catalog) { c.Chains[0].Name = text("EN", "Ethereum") }, []string{
 			`chains[0].name.EN undeclared-locale: name has a text in "EN", which the catalogue does not declare; did you mean "en"? If not, add that locale to locales in catalog.yaml, or remove this text`,
 		}},
+		{"locales whose readers get a declared one", func(c *domain.Catalog) {
+			c.Chains[0].Name = text("en", "a", "zh", "b", "zh_CN", "c")
+		}, []string{
+			`chains[0].name.zh undeclared-locale: name has a text in "zh", which the catalogue does not declare; did you mean "zh-hans"? If not, add that locale to locales in catalog.yaml, or remove this text`,
+			`chains[0].name.zh_CN undeclared-locale: name has a text in "zh_CN", which the catalogue does not declare; did you mean "zh-hans"? If not, add that locale to locales in catalog.yaml, or remove this text`,
+			"chains[0].name missing-translation: 1 of 3 texts of chains are not in zh-hans; translate them, or leave it: the default locale's text is shown",
+		}},
 		{"undeclared", func(c *domain.Catalog) {
 			c.Chains[0].Name = text("en", "a", "fr", "b", "zh-hans", "c", "zh_hant", "d")
 		}, []string{

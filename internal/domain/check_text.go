@@ -58,8 +58,8 @@ func (ck *checker) undeclaredLocales(at Ref, field string, t Text) (misspelt boo
 	return misspelt
 }
 
-// nearLocale returns the declared locale that tag most likely misspells: equal except for case
-// and `_`, or at an edit distance of one if tag is long enough. After 1,000 different tags it
+// nearLocale returns the declared locale that tag most likely means: equal except for case and `_`, at
+// an edit distance of one if tag is long enough, or the one that its readers get. After 1,000 different tags it
 // returns "", because each record of a long list may have a wrong locale.
 func (ck *checker) nearLocale(tag string) string {
 	near, ok := ck.nearLocales[tag]
@@ -80,6 +80,27 @@ func nearestLocale(tag string, declared []string) string {
 		if near == "" && len(a) > 4 && len(b) > 4 && spelling.Distance(a, b, 2) < 2 {
 			near = l
 		}
+	}
+	if near == "" {
+		near = servedLocale(tag, declared)
+	}
+	return near
+}
+
+// servedLocale returns the declared locale that readers of another one get, "" for none: zh-hans for
+// zh_CN.
+func servedLocale(tag string, declared []string) string {
+	if len(declared) == 0 || locale.Valid(foldLocale(tag)) != nil {
+		return ""
+	}
+	set, err := locale.NewSet(declared[0], declared)
+	if err != nil {
+		return "" // the declared locales have problems of their own
+	}
+	near := set.Name(set.Match(tag))
+	language, _, _ := strings.Cut(foldLocale(tag), "-")
+	if served, _, _ := strings.Cut(foldLocale(near), "-"); served != language {
+		return "" // the default locale, without a match
 	}
 	return near
 }

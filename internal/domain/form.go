@@ -15,6 +15,17 @@ type Form struct {
 	samples []string // valid values for tests
 }
 
+// Fault returns what is wrong with a value and its remedy, "" if nothing is. what names the value.
+func (f *Form) Fault(what, value string) (message, remedy string) {
+	if f == nil || f.check == nil {
+		return "", ""
+	}
+	if fault := f.check(what, value); fault != nil {
+		return fault.message, fault.remedy
+	}
+	return "", ""
+}
+
 // The forms of lines. Rules of the catalogue check locales, rules, kinds and expected fields.
 var (
 	formAny       = &Form{samples: []string{"OpenAI", "Öl", "Zoo", "zoo", "AI Arena", "以太坊", "ETH"}}

@@ -6,9 +6,11 @@ package history
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"vitrine/internal/domain"
+	"vitrine/internal/fold"
 	"vitrine/internal/store"
 )
 
@@ -59,6 +61,31 @@ func Keys(c *domain.Catalog, kind domain.Kind) []string {
 		return []string{string(kind)}
 	}
 	return domain.Describe(kind).Keys(c)
+}
+
+// Named returns the keys of the records of a kind that people call by a name, in any case, in the
+// catalogue's order; nil for none.
+func Named(c *domain.Catalog, kind domain.Kind, name string) []string {
+	d := domain.Describe(kind)
+	var keys []string
+	for i := range d.Size(c) {
+		record := d.Record(c, i)
+		if slices.ContainsFunc(d.Shape.Fields, func(f *domain.Field) bool { return f.Names && isNamed(f, record, fold.Text(name)) }) {
+			keys = append(keys, d.Key(record))
+		}
+	}
+	return keys
+}
+
+// isNamed reports whether a field of a record has a folded name.
+func isNamed(f *domain.Field, record any, name string) bool {
+	switch {
+	case f.Type == domain.TypeText:
+		return slices.ContainsFunc(*f.Text(record), func(t domain.Translation) bool { return fold.Text(t.Value) == name })
+	case f.Type == domain.TypeLines:
+		return slices.ContainsFunc(f.Lines(record), func(line string) bool { return fold.Text(line) == name })
+	}
+	return f.IsLine() && fold.Text(*f.Line(record)) == name
 }
 
 // Removal is the removal of a record.

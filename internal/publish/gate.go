@@ -283,21 +283,21 @@ func rollbackRule(at situation) ([]Hold, error) {
 			continue
 		}
 		name := fmt.Sprintf("%s:%d", RollbackRule, r.rollback.Number)
-		what := "values"
-		if r.values == 1 {
-			what = "value"
-		}
-		remedy := "revert them"
+		what, remedy := "return %s that %s removed", "revert that"
 		switch r.missing {
 		case 0:
 		case r.values:
-			remedy = "put back what is missing"
+			what, remedy = "lose %s that %s restored", "put that back"
 		default:
-			remedy = "put back what is missing and revert the others"
+			what, remedy = "undo %s of %s", "put back what is missing and revert the others"
+		}
+		n := fmt.Sprintf("%d values", r.values)
+		if r.values == 1 {
+			n = "1 value"
 		}
 		holds = append(holds, Hold{Rule: name, Severity: domain.GateAsk, Message: fmt.Sprintf(
-			"%d %s that %s removed would return: %s; %s in the directory to publish the rest, or accept %s to publish everything",
-			r.values, what, called(r.rollback), listOf(r.named, r.values, "; "), remedy, name)})
+			"this publish would "+what+": %s; %s in the directory to publish the rest, or accept %s to publish everything",
+			n, called(r.rollback), listOf(r.named, r.values, "; "), remedy, name)})
 	}
 	return holds, nil
 }

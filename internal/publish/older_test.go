@@ -362,7 +362,7 @@ func TestOtherPublishersAreWarnedOf(t *testing.T) {
 		third string // the next publish of the first publisher, "" for none
 		want  string // in the warnings of the last, "" for none
 	}{
-		{"an import beside a server", watched, by("import web2:/home/ann/b"), "", "a server publishes another directory to this store (serve web1:/srv/a: revision 1 "},
+		{"an import beside a server", watched, by("import web2:/home/ann/b"), "", "a server published another directory to this store (serve web1:/srv/a: revision 1 "},
 		{"an import of the watched directory", watched, by("import web1:/srv/a"), "", ""},
 		{"two imports", by("import web1:/a"), by("import web1:/b"), "", ""},
 		{"a server that reverts an import", watched, by("import web2:/b"), "a=One b=B", "this publish reverts 1 record (chains a) to revision 1 and so undoes revision 2 "},

@@ -22,8 +22,8 @@ type Plan struct {
 	Changes []domain.Change
 	// Serves is the catalogue that would be served. It must not be changed.
 	Serves *domain.Catalog
-	// Notes are warnings about ids and addresses that records take over, and about a
-	// commit of unknown age, one sentence each; nil for none.
+	// Notes are warnings about ids and addresses that records take over, about a commit of unknown
+	// age, and about figures that a rollback keeps, one sentence each; nil for none.
 	Notes []string
 	// Suggestions are likely renames without `former`.
 	Suggestions []domain.FormerSuggestion
@@ -175,6 +175,7 @@ func Rollback(ctx context.Context, s Store, number int64) (_ *Plan, err error) {
 	if at.purged, err = purgedIn(ctx, s, plan.draft); err != nil {
 		return nil, err
 	}
+	plan.Notes = keptFigures(number, old, head)
 	return plan, plan.weigh(at, now, gateRule, purgedRule)
 }
 

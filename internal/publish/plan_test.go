@@ -153,7 +153,9 @@ func TestRollback(t *testing.T) {
 		t.Errorf("observed figures stay, so only the title changes (-want +got):\n%s", diff)
 	}
 	outcome, err := plan.Publish(t.Context(), &m, note)
-	want := publish.Outcome{Revision: revision(3, store.OpRollback, "b"), Published: true, Changes: plan.Changes}
+	notes := []string{"figures that were observed after revision 1 stay: followers_count of twitter ann; to correct one, " +
+		"write it as a plain number in the directory, or sync one with a newer date"}
+	want := publish.Outcome{Revision: revision(3, store.OpRollback, "b"), Published: true, Changes: plan.Changes, Notes: notes}
 	if diff := cmp.Diff(want, outcome); diff != "" || err != nil {
 		t.Errorf("(-want +got):\n%s%v", diff, err)
 	}

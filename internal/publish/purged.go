@@ -83,7 +83,7 @@ func purgedRule(at situation) ([]Hold, error) {
 			what, it = fmt.Sprintf("%d records", len(p.records)), "them"
 		}
 		holds = append(holds, Hold{Rule: name, Severity: domain.GateAsk, Message: fmt.Sprintf(
-			"%s that %s removed for good would return: %s; remove %s from the directory, or accept %s to publish %s again",
+			"this publish would return %s that %s removed for good: %s; remove %s from the directory, or accept %s to publish %s again",
 			what, called(p.revision), someOf(p.records), it, name, it)})
 	}
 	return holds, nil

@@ -107,15 +107,15 @@ func TestRollbackHoldsValues(t *testing.T) {
 		want  string // of the message, "" if the draft is published
 	}{
 		{"an endpoint with another figure", nil, chain(rpc("https://a.example/", evil)), chain(both(rpc("https://a.example/", "https://b.example/", evil), tvl(6))),
-			`1 value that revision 3 (rollback by ann, 2026-11-21 09:00 UTC, "from a test") removed would return: chains base rpc[https://evil.example/]; `},
+			`this publish would return 1 value that revision 3 (rollback by ann, 2026-11-21 09:00 UTC, "from a test") removed: chains base rpc[https://evil.example/]; `},
 		{"an endpoint in another order", nil, chain(rpc("https://a.example/", "https://b.example/", evil)), chain(rpc(evil, "https://b.example/", "https://a.example/")), "rpc[https://evil.example/]"},
 		{"an endpoint with another note", nil, chain(rpc("https://a.example/", "https://b.example/", evil)), chain(func(c *domain.Chain) { c.RPC = append(c.RPC, domain.Endpoint{URL: evil, Note: "new"}) }), "rpc[https://evil.example/]"},
 		{"another field", nil, chain(rpc("https://a.example/", "https://b.example/", evil)), chain(both(good, tvl(6))), ""},
 		{"another endpoint", nil, chain(rpc("https://a.example/", "https://b.example/", evil)), chain(rpc("https://a.example/", "https://b.example/", "https://c.example/")), ""},
 		{"a missing endpoint", nil, chain(rpc("https://a.example/")), chain(both(rpc("https://a.example/"), tvl(6))), "chains base rpc[https://b.example/] missing"},
 		{"a third endpoint instead", nil, chain(rpc("https://a.example/", evil)), chain(both(rpc("https://a.example/", "https://c.example/"), tvl(6))), ""},
-		{"a third endpoint beside a missing one", nil, chain(rpc("https://a.example/")), chain(rpc("https://a.example/", "https://c.example/")), "chains base rpc[https://b.example/] missing; put back what is missing in the directory"},
-		{"fewer third endpoints than missing ones", nil, chain(rpc(evil)), chain(rpc("https://c.example/")), "rpc[https://b.example/] missing; put back"},
+		{"a third endpoint beside a missing one", nil, chain(rpc("https://a.example/")), chain(rpc("https://a.example/", "https://c.example/")), `this publish would lose 1 value that revision 3 (rollback by ann, 2026-11-21 09:00 UTC, "from a test") restored: chains base rpc[https://b.example/] missing; put that back in the directory`},
+		{"fewer third endpoints than missing ones", nil, chain(rpc(evil)), chain(rpc("https://c.example/")), "rpc[https://b.example/] missing; put that back"},
 		{"a missing endpoint and another spelling of the bad one", nil, chain(rpc("https://a.example/", evil)), chain(rpc("https://a.example/", "https://EVIL.example")),
 			"rpc[https://b.example/] missing; chains base rpc[https://evil.example/] (as rpc[https://EVIL.example]); put back what is missing and revert the others"},
 		{"a restored endpoint in another spelling", nil, chain(rpc("https://a.example/")), chain(rpc("https://a.example", "https://B.example:443")), ""},

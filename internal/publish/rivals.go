@@ -48,7 +48,7 @@ func (at situation) rivals(ctx context.Context, s Store) ([]string, error) {
 	}
 	var warnings []string
 	if r, ok := at.watcher(); ok {
-		warnings = append(warnings, fmt.Sprintf("a server publishes another directory to this store (%s: %s) and will undo this publish at its next change; "+
+		warnings = append(warnings, fmt.Sprintf("a server published another directory to this store (%s: %s) and, if it still runs, will undo this publish at its next change; "+
 			"publish from one directory only, or make the same changes there", r.Publisher, called(r)))
 	}
 	mine, others, turns := at.turns(here)
