@@ -29,7 +29,12 @@ class Reader:
         packed = self.get(file["path"], file["size"])
         if sha256(packed).hex() != file["sha256"] or file["contentSize"] > 64 << 20:
             raise ValueError(file["path"] + " is damaged")
-        content = subprocess.run(["zstd", "-dcq"], input=packed, stdout=subprocess.PIPE, check=True).stdout
+        with tempfile.TemporaryFile() as stored:
+            stored.write(packed)
+            stored.seek(0)
+            with subprocess.Popen(["zstd", "-dcq"], stdin=stored, stdout=subprocess.PIPE) as zstd:
+                content = zstd.stdout.read(file["contentSize"] + 1)  # a small file may have much content
+                zstd.kill()
         if len(content) != file["contentSize"] or sha256(content).hex() != file["contentSha256"]:
             raise ValueError(file["path"] + " has other content")
         return content.splitlines()
