@@ -91,6 +91,7 @@ type Site struct {
 	Footer  Text   // line in the footer of every page
 	Imprint string // address of the imprint
 	Accent  string // colour of links and bars, as #rrggbb
+	Icon    string // picture of browser tabs, as in Chain.Logo
 	Words   []Word
 }
 

@@ -69,7 +69,7 @@ func full() *domain.Catalog {
 	}
 	c.Expect = []domain.Expectation{{Kind: domain.KindChain, Field: "name", Locale: "en", Min: 1, Max: 1e6, Fill: .9}}
 	c.Site = &domain.Site{
-		Lead: en("All"), Footer: en("CC0"), Imprint: "https://celo.example/imprint", Accent: "#1a2b3c", Words: []domain.Word{{Locale: "en", Key: "nav.apps", Text: "Products"}},
+		Lead: en("All"), Footer: en("CC0"), Imprint: "https://celo.example/imprint", Accent: "#1a2b3c", Icon: "https://celo.example/icon.svg", Words: []domain.Word{{Locale: "en", Key: "nav.apps", Text: "Products"}},
 	}
 	c.Roles = &domain.Roles{EVM: []string{"evm"}, Summary: []string{"layer"}}
 	c.PastIDs = []domain.PastID{{ID: "celo-0", Chain: "celo"}}

@@ -54,7 +54,7 @@ func normal(c *domain.Catalog) *domain.Catalog {
 	if c.Search != nil && len(c.Search.Demote) == 0 { // rules without an effect
 		c.Search = nil
 	}
-	if s := c.Site; s != nil && len(s.Lead)+len(s.Footer)+len(s.Imprint)+len(s.Accent)+len(s.Words) == 0 {
+	if s := c.Site; s != nil && len(s.Lead)+len(s.Footer)+len(s.Imprint)+len(s.Accent)+len(s.Icon)+len(s.Words) == 0 {
 		c.Site = nil
 	}
 	if r := c.Roles; r != nil && len(r.EVM)+len(r.Summary)+len(r.Testnet) == 0 {

@@ -94,7 +94,7 @@ var rolesShape = &Shape{
 }
 
 var siteShape = &Shape{
-	Name:  "a map with lead, footer, imprint, accent and words",
+	Name:  "a map with lead, footer, imprint, accent, icon and words",
 	Term:  "site",
 	About: "How the site presents the catalogue",
 	Fields: []*Field{
@@ -102,6 +102,7 @@ var siteShape = &Shape{
 		textField("footer", func(s *Site) *Text { return &s.Footer }).about("Line in the footer of every page", `"CC BY 4.0"`),
 		link("imprint", func(s *Site) *string { return &s.Imprint }).about("Imprint, linked in the footer", `"https://example.org/imprint"`),
 		line("accent", func(s *Site) *string { return &s.Accent }).form(formColour).about("Colour of links and bars", `"#1a2b3c"`),
+		image("icon", func(s *Site) *string { return &s.Icon }).about("Icon in browser tabs", `"assets/icon.svg"`),
 		partsField(TypeParts, "words", wordShape, func(s *Site) *[]Word { return &s.Words }).
 			about("Words of the interface in languages that the program lacks, or instead of its own", `[{"locale": "en", "key": "nav.apps", "text": "Products"}]`),
 	},

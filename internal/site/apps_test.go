@@ -1,9 +1,13 @@
 package site
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"vitrine/internal/query"
+	"vitrine/internal/snapshot"
 )
 
 // The page of an app has its status, places in menus and chains. Search, news and the page itself lead to it,
@@ -22,7 +26,7 @@ func TestAppPage(t *testing.T) {
 	})
 	for path, parts := range map[string][]string{
 		"/en/apps/new": {
-			`<h1 id="title">New app</h1>`, `<a href="https://new.example/" rel="noopener noreferrer">new.example</a>`, `<a href="/en/cards?tag=swap">Swaps</a>`,
+			`<h1 id="title">New app</h1>`, `<a href="https://new.example/" rel="noopener noreferrer">new.example</a>`, `<a href="/en/apps?tag=swap">Swaps</a>`,
 			`<a href="/en/chains/one">One</a>`, "<li>Web</li><li>iOS</li>", `<dt>Listed in</dt><dd><ul class="tags"><li><a href="/en/nav/tools#i">Tools</a></li></ul></dd>`,
 			`https://docs.example/`, `&#34;a&#34;: 1`, `href="/api/open/apps/new?`, `<link rel="canonical" href="` + public + `/en/apps/new">`,
 		},
@@ -45,5 +49,95 @@ func TestAppPage(t *testing.T) {
 	}
 	if sitemap := pageAt(t, s, of, "/sitemap.xml", ""); !strings.Contains(sitemap, public+"/ja/apps/old<") {
 		t.Error("the sitemap lacks an app")
+	}
+}
+
+// The list of apps has the rows of the API, with filters by chain, platform and category. The navigation and
+// categories lead to it.
+func TestAppsPage(t *testing.T) {
+	s, of := siteOf(t, Config{PublicURL: public}), theBundled(t)
+	for _, raw := range []string{"", "chain=base", "platform=ios", "chain=base&platform=ios&tag=mobile-wallet", "q=uniswap", "tag=mobile-wallet,lending", "status=all", "offset=50"} {
+		q, err := query.ParseList(query.KindApp, raw+"&limit=50&match=groups", of.Locales())
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := snapshot.Rows[snapshot.AppRow](of, q)
+		var want, inMarkdown []string
+		for _, app := range found.Rows {
+			want, inMarkdown = append(want, "/en/apps/"+app.Key), append(inMarkdown, public+"/en/apps/"+app.Key+".md")
+		}
+		page, markdown := pageAt(t, s, of, "/en/apps", raw), pageAt(t, s, of, "/en/apps.md", raw)
+		_, rows, _ := strings.Cut(page, "data-results")
+		if got := captured(rows, `<li class="entry"><a href="([^"]*)">`); !slices.Equal(got, want) {
+			t.Errorf("%q has %v; want %v", raw, got, want)
+		}
+		if got := captured(markdown, `(?m)^\| \[[^]]*\]\(<?([^)>]*)`); !slices.Equal(got, inMarkdown) {
+			t.Errorf("%q has %v in Markdown; want %v", raw, got, inMarkdown)
+		}
+		if !strings.Contains(page, `class="count">`+s.words.of("en").integer(found.Total)) {
+			t.Errorf("%q does not say that %d match", raw, found.Total)
+		}
+	}
+	for at, parts := range map[string][]string{
+		"/en/apps": {`<a href="/en/apps" aria-current="true">Apps</a>`, `<link rel="canonical" href="` + public + `/en/apps">`, `<a href="/en/nav">Apps by purpose</a>`, `<option value="ios">iOS</option>`},
+		"/en/apps?tag=hardware-wallet": {
+			`<h1 id="title">Hardware wallets</h1>`, `<link rel="canonical" href="` + public + `/en/apps?tag=hardware-wallet">`,
+		},
+		"/en/apps?chain=solana&platform=ios": {`<h1 id="title">Apps: Solana, iOS</h1>`, `<meta name="robots" content="noindex, follow">`},
+		"/en/cards?tag=hardware-wallet":      {`<meta name="robots" content="noindex, follow">`}, // the apps are indexed instead
+		"/en/nav":                            {`<a href="/en/apps" aria-current="true">Apps</a>`, `<a href="/en/apps">All apps</a>`},
+		"/en/nav/wallets":                    {`<a href="/en/nav">Apps by purpose</a>`},
+		"/en/chains/solana":                  {`<a href="/en/apps?chain=solana">All `},
+	} {
+		path, query, _ := strings.Cut(at, "?")
+		page := pageAt(t, s, of, path, query)
+		for _, part := range parts {
+			if !strings.Contains(page, part) {
+				t.Errorf("%s lacks %s", at, part)
+			}
+		}
+	}
+	if page := pageAt(t, s, of, "/en/apps", "tag=hardware-wallet"); strings.Contains(page, "noindex") {
+		t.Error("the page of a category of apps is not indexed")
+	}
+	sitemap := pageAt(t, s, of, "/sitemap-1.xml", "")
+	for _, path := range []string{"/ja/apps<", "/en/apps?tag=hardware-wallet<"} {
+		if !strings.Contains(sitemap, public+path) {
+			t.Errorf("the sitemap lacks %s", path)
+		}
+	}
+	if _, err := s.Page(of, "/en/apps", "platform=amiga"); err == nil {
+		t.Error("an unknown platform is accepted")
+	}
+}
+
+// In a catalogue without apps, cards are in the navigation, on the pages of chains and behind categories.
+func TestCardsWithoutApps(t *testing.T) {
+	s, of := siteOf(t, Config{PublicURL: public}), snapshotOf(t, fstest.MapFS{
+		"catalog.yaml":    {Data: []byte("title: {en: Links}\ndefault_locale: en\nlocales: [en]\n")},
+		"categories.yaml": {Data: []byte("groups: [{key: use, module: item, name: {en: Use}}]\ncategories: [{key: swap, name: {en: Swaps}, scopes: [item], groups: {item: [use]}}]\n")},
+		"chains.yaml":     {Data: []byte("- {slug: one, name: One, chain_id: '1'}\n")},
+		"nav.yaml":        {Data: []byte("groups: [{key: g, name: G, menus: [tools]}]\n")},
+		"nav/tools.yaml": {Data: []byte("title: {en: Tools}\nstandalone:\n  - {slug: i, name: Swapping, cards: [" +
+			"{title: Here, link: \"https://here.example/\", categories: [swap], chains: [one]}, {title: Again, link: \"https://here.example/\", chains: [one]}]}\n")},
+	})
+	for path, parts := range map[string][]string{
+		"/en/":           {`<a href="/en/nav">Apps</a>`, `<a href="/en/cards">2 menu entries</a>`},
+		"/en/categories": {`<a href="/en/cards?tag=swap">Swaps</a> <span class="facts">1</span>`},
+		"/en/chains/one": {`<a href="/en/cards?chain=one">All 2</a>`, "https://here.example/"},
+		"/en/nav":        {`<a href="/en/cards">All menu entries</a>`},
+	} {
+		page := pageAt(t, s, of, path, "")
+		for _, part := range parts {
+			if !strings.Contains(page, part) {
+				t.Errorf("%s lacks %s", path, part)
+			}
+		}
+		if strings.Contains(page, `href="/en/apps`) {
+			t.Errorf("%s links to an empty list of apps", path)
+		}
+	}
+	if page := pageAt(t, s, of, "/en/chains/one", ""); strings.Count(page, "<strong>") != 1 {
+		t.Error("two cards with one address are two apps of the chain")
 	}
 }

@@ -57,8 +57,6 @@ func newAssets(look Look) (assets, error) {
 		scheme := map[string]string{"auto": "light dark", "light": "light", "dark": "dark"}[theme]
 		a.files[themeFile(theme)] = document(".css", cacheAsked, []byte(":root{color-scheme:"+scheme+"}\n"))
 	}
-	icon := a.files[a.names["icon.svg"]]
-	a.files["/favicon.ico"] = document(".svg", cachePage, icon.Body) // for browsers that do not read the page
 	return a, nil
 }
 
@@ -83,13 +81,17 @@ func (a assets) add(name, file string, body []byte) {
 	a.files[at], a.names[name] = document(ext, cacheForGood, body), at
 }
 
+const svgType = "image/svg+xml"
+
+// picturePolicy is the policy of files: an SVG opened in the browser is a document, in which nothing may run.
+const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+
 // document returns the document of a file with an extension.
 func document(ext, cache string, body []byte) response.Document {
-	types := map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png"}
+	types := map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": svgType, ".png": "image/png"}
 	return response.Document{Body: slices.Clip(body), Effort: response.Often, Fields: response.Fields{More: http.Header{
 		"Content-Type": {types[ext]}, "Cache-Control": {cache},
-		// An SVG opened in the browser is a document, in which nothing may run.
-		"Content-Security-Policy": {"default-src 'none'; style-src 'unsafe-inline'; sandbox"},
+		"Content-Security-Policy": {picturePolicy},
 	}}}
 }
 

@@ -59,6 +59,7 @@ type common struct {
 	labels     map[string]string                          // names of categories by key
 	groups     map[domain.Module]map[string]string        // keys of dimension groups by category
 	dimensions map[domain.Module][]snapshot.CategoryGroup // in their order
+	byApp      map[string]int                             // numbers of apps that are not retired, by category
 	has        map[string]bool                            // the parts of the site that have content; see [view.Has]
 }
 
@@ -67,11 +68,12 @@ func newCommon(s *snapshot.Snapshot, id locale.ID, words *dictionaries) *common 
 	c := &common{
 		words: words.of(s.Locales().Name(id)).with(s.Locales().Name(id), site.Words), site: site,
 		meta: s.MetaView(in), nav: s.NavGroupsView(in).Groups, categories: s.CategoriesView(query.Categories{Locale: id}),
-		labels: map[string]string{}, groups: map[domain.Module]map[string]string{}, dimensions: map[domain.Module][]snapshot.CategoryGroup{},
+		byApp: countsOf(s, apps, id), labels: map[string]string{}, groups: map[domain.Module]map[string]string{}, dimensions: map[domain.Module][]snapshot.CategoryGroup{},
 	}
 	c.has = map[string]bool{
 		chains.name: s.List(query.List{Kind: query.KindChain, Locale: id, Status: query.StatusAll}).Total > 0,
-		menus.name:  c.meta.Counts.Menus > 0 || c.meta.Counts.Apps > 0, accounts.name: countAccounts(s, id) > 0, channels.name: c.meta.Counts.Channels > 0,
+		apps.name:   s.List(query.List{Kind: query.KindApp, Locale: id, Status: query.StatusAll}).Total > 0,
+		menus.name:  c.meta.Counts.Menus > 0, accounts.name: countAccounts(s, id) > 0, channels.name: c.meta.Counts.Channels > 0,
 		"categories": c.meta.Counts.Categories > 0, "news": len(s.News(id)) > 0,
 	}
 	for _, figure := range c.meta.Figures {
@@ -93,25 +95,28 @@ func newCommon(s *snapshot.Snapshot, id locale.ID, words *dictionaries) *common 
 
 // cardIndex sums up all cards in one locale.
 type cardIndex struct {
-	byMenu        map[string]int    // number of cards that are not retired, by menu
-	names         map[string]string // of the chains of cards, by slug
-	chains, menus []selectable
-	offsets       map[string]int // of items that are not on the first page of their menu, by place; see [placeOfItem]
+	byMenu  map[string]int // number of cards that are not retired, by menu
+	on      chainIndex
+	menus   []selectable
+	offsets map[string]int // of items that are not on the first page of their menu, by place; see [placeOfItem]
 }
 
 // cardIndex returns the index of all cards in the locale of a view.
 func (v *view) cardIndex() *cardIndex {
 	return v.site.cards.of(v.snapshot, v.locale, func() *cardIndex {
 		all := snapshot.Rows[snapshot.CardRow](v.snapshot, query.List{Kind: query.KindCard, Locale: v.locale, Status: query.StatusAll}).Rows
-		names := v.chainNames(all)
-		index := &cardIndex{byMenu: map[string]int{}, offsets: map[string]int{}, names: names, chains: chainChoices(all, names), menus: v.menuChoices(all)}
+		on := make([][]string, len(all))
+		for i, card := range all {
+			on[i] = card.Chains
+		}
+		index := &cardIndex{byMenu: map[string]int{}, offsets: map[string]int{}, on: v.newChainIndex(on), menus: v.menuChoices(all)}
 		for _, card := range all {
 			if !card.Status.Retired() {
 				index.byMenu[card.Menu]++
 			}
 		}
 		for _, menu := range index.menus {
-			if menu.Cards >= cardsOfPage { // with its empty items it may have a second page
+			if menu.Records >= cardsOfPage { // with its empty items it may have a second page
 				v.addOffsets(menu.Value, index.offsets)
 			}
 		}
@@ -139,42 +144,62 @@ func (v *view) addOffsets(slug string, offsets map[string]int) {
 // selectable is an option of a filter.
 type selectable struct {
 	Value, Name string
-	Cards       int // matches without other filters
+	Records     int // matches without other filters
 	On          bool
 }
 
-// chainNames returns the names of the chains of cards by slug.
-func (v *view) chainNames(cards []snapshot.CardRow) map[string]string {
-	names := map[string]string{}
-	for _, card := range cards {
-		for _, slug := range card.Chains {
-			if _, ok := names[slug]; ok {
-				continue
-			}
-			if chain := snapshot.Details[snapshot.Chain](v.snapshot, query.KindChain, slug, v.localized()); chain != nil {
-				names[slug] = chain.Name
-			}
-		}
-	}
-	return names
+// chainIndex has the chains on which records of a list run.
+type chainIndex struct {
+	names  map[string]string // by slug
+	chains []selectable      // by name
 }
 
-// chainChoices returns the chains of cards by name.
-func chainChoices(cards []snapshot.CardRow, names map[string]string) []selectable {
+// newChainIndex returns the index of the chains of records, given as slugs for each record.
+func (v *view) newChainIndex(records [][]string) chainIndex {
 	counts := map[string]int{}
-	for _, card := range cards {
-		for _, slug := range card.Chains {
+	for _, slugs := range records {
+		for _, slug := range slugs {
 			counts[slug]++
 		}
 	}
-	var all []selectable
-	for slug, name := range names {
-		all = append(all, selectable{Value: slug, Name: name, Cards: counts[slug]})
+	index := chainIndex{names: map[string]string{}}
+	for slug, n := range counts {
+		if chain := snapshot.Details[snapshot.Chain](v.snapshot, query.KindChain, slug, v.localized()); chain != nil {
+			index.names[slug] = chain.Name
+			index.chains = append(index.chains, selectable{Value: slug, Name: chain.Name, Records: n})
+		}
 	}
-	slices.SortFunc(all, func(a, b selectable) int {
+	slices.SortFunc(index.chains, func(a, b selectable) int {
 		return cmp.Or(strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), strings.Compare(a.Value, b.Value))
 	})
-	return all
+	return index
+}
+
+// appIndex sums up all apps in one locale.
+type appIndex struct {
+	on        chainIndex
+	platforms []selectable // in the order of the catalogue
+}
+
+// appIndex returns the index of all apps in the locale of a view.
+func (v *view) appIndex() *appIndex {
+	return v.site.apps.of(v.snapshot, v.locale, func() *appIndex {
+		all := snapshot.Rows[snapshot.AppRow](v.snapshot, query.List{Kind: query.KindApp, Locale: v.locale, Status: query.StatusAll}).Rows
+		on, counts := make([][]string, len(all)), map[domain.Platform]int{}
+		for i, app := range all {
+			on[i] = app.Chains
+			for _, platform := range app.Platforms {
+				counts[platform]++
+			}
+		}
+		index := &appIndex{on: v.newChainIndex(on)}
+		for _, platform := range domain.Platforms() {
+			if n := counts[platform]; n > 0 {
+				index.platforms = append(index.platforms, selectable{Value: string(platform), Name: v.T("platform." + string(platform)), Records: n})
+			}
+		}
+		return index
+	})
 }
 
 // menuChoices returns the menus of cards in their order. The name of a menu without nav
@@ -194,7 +219,7 @@ func (v *view) menuChoices(cards []snapshot.CardRow) []selectable {
 			places[card.Menu] = place
 			all = append(all, selectable{Value: card.Menu, Name: cmp.Or(titles[card.Menu], card.Menu)})
 		}
-		all[place].Cards++
+		all[place].Records++
 	}
 	return all
 }
@@ -202,13 +227,13 @@ func (v *view) menuChoices(cards []snapshot.CardRow) []selectable {
 // slugOf returns the path slug of a menu.
 func slugOf(menu snapshot.NavMenu) string { return strings.TrimPrefix(menu.Href, "/nav/") }
 
-// options returns the selected option and those with the most cards, in their order.
+// options returns the selected option and those with the most records, in their order.
 func options(all []selectable, value string) []selectable {
 	all = slices.Clone(all)
 	for i := range all {
 		all[i].On = all[i].Value == value
 	}
-	return largest(all, selectablesOf, func(one selectable) (int, bool) { return one.Cards, one.On })
+	return largest(all, selectablesOf, func(one selectable) (int, bool) { return one.Records, one.On })
 }
 
 // placeOfItem returns the place of an item on the first page of its menu, as a path without

@@ -3,6 +3,9 @@ package site
 import (
 	"slices"
 
+	"vitrine/internal/domain"
+	"vitrine/internal/locale"
+	"vitrine/internal/query"
 	"vitrine/internal/snapshot"
 )
 
@@ -65,21 +68,26 @@ func categoriesPage(v *view) error {
 func (v *view) registry() categoriesMain {
 	all := v.snapshot.FullCategoriesView("")
 	var main categoriesMain
-	for _, of := range sections() {
-		counts := v.countsOf(of)
+	for _, module := range domain.Modules() {
+		of := v.classified(module)
+		counts := map[string]map[string]int{of.name: countsOf(v.snapshot, of, v.locale)}
+		if of.name == apps.name {
+			counts[cards.name] = countsOf(v.snapshot, cards, v.locale)
+		}
 		m := categoriesOfModule{Key: string(of.counted), Path: v.At(of.path)}
-		for _, group := range append(slices.Clip(v.common.dimensions[of.module]), snapshot.CategoryGroup{}) {
+		for _, group := range append(slices.Clip(v.common.dimensions[module]), snapshot.CategoryGroup{}) {
 			lines, parents := map[string]categoryLine{}, map[string]string{}
 			var order []string
 			for _, c := range all {
-				keys, _ := c.ModuleGroupKeys.Get(string(of.module))
+				keys, _ := c.ModuleGroupKeys.Get(string(module))
 				isInGroup := slices.Contains(keys, group.Key) || group.Key == "" && len(keys) == 0
-				if !slices.Contains(c.Scopes, of.module) || !isInGroup {
+				if !slices.Contains(c.Scopes, module) || !isInGroup {
 					continue
 				}
+				list := v.listOf(module, c.Key)
 				lines[c.Key] = categoryLine{
 					Key: c.Key, Name: v.common.labels[c.Key], Description: cutShort(v.resolve(c.Descriptions)),
-					Path: v.tagged(of, c.Key), Count: v.Int(counts[c.Key]),
+					Path: v.tagged(list, c.Key), Count: v.Int(counts[list.name][c.Key]),
 				}
 				parents[c.Key] = c.Parent
 				order = append(order, c.Key)
@@ -105,10 +113,10 @@ func (v *view) resolve(texts snapshot.Object[string]) string {
 	return ""
 }
 
-// countsOf returns the number of records of a section by category.
-func (v *view) countsOf(of section) map[string]int {
+// countsOf returns the number of records of a section that are not retired by category.
+func countsOf(s *snapshot.Snapshot, of section, in locale.ID) map[string]int {
 	counts := map[string]int{}
-	for _, f := range v.snapshot.Facets(v.one(of.kind, "")) {
+	for _, f := range s.Facets(query.List{Kind: of.kind, Locale: in, Page: query.Page{On: true, Limit: 1}}) {
 		for _, c := range f.Categories {
 			counts[c.Key] = c.Count
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"vitrine/internal/domain"
 	"vitrine/internal/query"
 	"vitrine/internal/snapshot"
 )
@@ -86,10 +87,10 @@ func (v *view) tvls() (values []float64, largest string) {
 // mostCategories is the number of categories in the chart of apps.
 const mostCategories = 12
 
-// appsChart returns the number of cards of the largest categories of apps, nil for none.
+// appsChart returns the number of apps, or of cards without apps, of the largest categories of apps, nil for none.
 func (v *view) appsChart() *chart {
 	var rows []chartRow
-	for _, facet := range v.snapshot.Facets(v.one(query.KindCard, "")) {
+	for _, facet := range v.snapshot.Facets(v.one(v.classified(domain.ModuleItem).kind, "")) {
 		for _, category := range facet.Categories {
 			rows = append(rows, chartRow{Label: category.Name, Count: category.Count})
 		}

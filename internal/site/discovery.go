@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/text/language"
 
+	"vitrine/internal/domain"
 	"vitrine/internal/locale"
 	"vitrine/internal/query"
 	"vitrine/internal/snapshot"
@@ -195,9 +196,9 @@ func (v *view) allPaths() []string {
 			all = append(all, menu.Href)
 		}
 	}
-	for _, of := range sections() {
-		for _, category := range v.snapshot.FullCategoriesView(of.module) {
-			all = append(all, withQuery(of.path, url.Values{"tag": {category.Key}}.Encode()))
+	for _, module := range domain.Modules() {
+		for _, category := range v.snapshot.FullCategoriesView(module) {
+			all = append(all, withQuery(v.listOf(module, category.Key).path, url.Values{"tag": {category.Key}}.Encode()))
 		}
 	}
 	list := query.List{Kind: query.KindChain, Locale: v.locale, Status: query.StatusAll}

@@ -93,7 +93,8 @@ func (v *view) landing(of section, m *listMain, tag string) {
 		v.Title = v.T("title.category.chains", "name", name)
 	}
 	v.canonical = url.Values{"tag": {tag}}.Encode()
-	v.NoIndex = v.query != v.canonical || m.Total == 0
+	isCanonical := v.query == v.canonical && v.listOf(of.module, tag).name == of.name
+	v.NoIndex = !isCanonical || m.Total == 0
 	for _, c := range v.snapshot.FullCategoriesView(of.module) {
 		if c.Key == tag {
 			m.Lead = v.resolve(c.Descriptions)

@@ -64,10 +64,10 @@ func firstPage(v *view) error {
 // counts returns the numbers of records that are not 0.
 func (v *view) counts() []counted {
 	counts := v.Meta.Counts
-	cards := v.snapshot.List(v.one(query.KindCard, "")).Total
+	of := v.classified(domain.ModuleItem)
 	var some []counted
 	for _, c := range append(v.chainCounts(), []counted{
-		{"cards", "/cards", cards}, {"menus", "/nav", counts.Menus},
+		{of.name, of.path, v.snapshot.List(v.one(of.kind, "")).Total}, {"menus", "/nav", counts.Menus},
 		{"accounts", "/twitter", countAccounts(v.snapshot, v.locale)}, {"channels", "/youtube", counts.Channels}, {"categories", "/categories", counts.Categories},
 	}...) {
 		if c.N > 0 {

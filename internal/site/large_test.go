@@ -81,6 +81,8 @@ func TestBeyondTheEnd(t *testing.T) {
 		{bundled, "/chains", "", pageSize},
 		{bundled, "/chains", "tag=evm&status=all", pageSize},
 		{bundled, "/chains", "q=base", pageSize},
+		{bundled, "/apps", "", pageSize},
+		{bundled, "/apps", "chain=solana", pageSize},
 		{bundled, "/cards", "", pageSize},
 		{bundled, "/cards", "chain=base", pageSize},
 		{bundled, "/twitter", "", pageSize},

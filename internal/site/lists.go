@@ -26,6 +26,7 @@ type listMain struct {
 	Statuses    []statusOption
 	Chosen      int // filters that are set
 	Chips       []chip
+	Above       *named // the page above the list, nil for none
 	Compare     string // address of the comparison of the first rows, "" for none
 	Compared    int    // rows that it compares
 	Lead        string // the text of the category, "" for that of the list
@@ -43,7 +44,7 @@ type entry struct {
 	Host               string
 	Logo               logo
 	Status, State      string // "" for live, and its words
-	Key, ID, Handle    string // Key is set for chains
+	Key, ID, Handle    string // Key is set for chains and apps
 	Categories         []string
 	Figure             *figureItem
 	More               string // a further line, "" for none
@@ -124,7 +125,7 @@ func (v *view) one(kind query.Kind, status query.Status) query.List {
 // checked the query.
 func (v *view) showList(of section, m listMain, facets []snapshot.Facet, through ...section) {
 	m.pager, m.List, m.Asked = v.pager(m.Total, pageSize), of.name, v.Query("q")
-	for _, name := range []string{"menu", "chain", "status"} {
+	for _, name := range []string{"menu", "chain", "platform", "status"} {
 		if v.Query(name) != "" {
 			m.Chosen++
 		}
@@ -372,13 +373,13 @@ func cardsPage(v *view) error {
 	}
 	found, index := snapshot.Rows[snapshot.CardRow](v.snapshot, asked), v.cardIndex()
 	m := listMain{
-		pager: pager{Total: found.Total}, All: v.snapshot.List(v.one(query.KindCard, asked.Status)).Total,
+		pager: pager{Total: found.Total}, All: v.snapshot.List(v.one(query.KindCard, asked.Status)).Total, Above: v.byPurpose(),
 		Sorts:   v.sorts(false, query.SortMenu, query.SortTitle),
-		Selects: []selectFilter{{"chain", options(index.chains, v.Query("chain"))}, {"menu", options(index.menus, v.Query("menu"))}},
+		Selects: []selectFilter{{"chain", options(index.on.chains, v.Query("chain"))}, {"menu", options(index.menus, v.Query("menu"))}},
 	}
 	for _, card := range found.Rows {
 		e := v.cardEntry(card.MenuCard, card.Status)
-		e.More = v.runsOn(card, index.names)
+		e.More = v.runsOn(card.Platforms, card.Chains, index.on)
 		m.Rows = append(m.Rows, e)
 	}
 	v.Description = v.T("lead.cards")
@@ -392,28 +393,73 @@ func (v *view) cardEntry(c snapshot.MenuCard, status domain.Status) entry {
 	if followable(c.Link) {
 		e.Link, e.Out = c.Link, e.Host != ""
 	}
-	if status != "" && status != domain.StatusLive {
-		e.Status, e.State = string(status), v.T("status."+string(status))
-	}
+	e.Status, e.State = v.stateOfApp(status)
 	return e
 }
 
-// chainsSaid is the number of chains that a card names; it counts the others.
+// stateOfApp returns the status of an app that is not live, and its words.
+func (v *view) stateOfApp(status domain.Status) (key, state string) {
+	if status == "" || status == domain.StatusLive {
+		return "", ""
+	}
+	return string(status), v.T("status." + string(status))
+}
+
+func appsPage(v *view) error {
+	asked, err := query.ParseList(query.KindApp, v.asList(), v.snapshot.Locales())
+	if err != nil {
+		return err
+	}
+	found, index := snapshot.Rows[snapshot.AppRow](v.snapshot, asked), v.appIndex()
+	m := listMain{
+		pager: pager{Total: found.Total}, All: v.snapshot.List(v.one(query.KindApp, asked.Status)).Total, Above: v.byPurpose(),
+		Selects: []selectFilter{{"chain", options(index.on.chains, v.Query("chain"))}, {"platform", options(index.platforms, v.Query("platform"))}},
+	}
+	if v.Query("q") != "" { // otherwise there is one order
+		m.Sorts = v.sorts(false, query.SortTitle)
+	}
+	for _, app := range found.Rows {
+		m.Rows = append(m.Rows, v.appEntry(app, index.on))
+	}
+	v.Description = v.T("apps.description", "n", m.All)
+	v.showList(apps, m, found.Facets)
+	return nil
+}
+
+// byPurpose returns the page of all menus, nil for none.
+func (v *view) byPurpose() *named {
+	if !v.Has(menus.name) {
+		return nil
+	}
+	return &named{v.T("title.menus"), v.At(menus.path)}
+}
+
+// appEntry returns an app as a row, which leads to its page.
+func (v *view) appEntry(app snapshot.AppRow, on chainIndex) entry {
+	e := entry{
+		Title: app.Title, Description: cutShort(app.Description), Link: v.At(apps.records + "/" + app.Key), Host: hostOf(app.Link),
+		Logo: v.Logo(app.Title, app.Image), Key: app.Key, More: v.runsOn(app.Platforms, app.Chains, on),
+	}
+	e.Status, e.State = v.stateOfApp(app.Status)
+	return e
+}
+
+// chainsSaid is the number of chains that an app or card names; it counts the others.
 const chainsSaid = 3
 
-// runsOn returns the platforms and chains of a card.
-func (v *view) runsOn(card snapshot.CardRow, names map[string]string) string {
+// runsOn returns the platforms and chains of an app or card.
+func (v *view) runsOn(platforms []domain.Platform, chains []string, index chainIndex) string {
 	comma := v.T("list.comma")
-	var platforms, on []string
-	for _, platform := range card.Platforms {
-		platforms = append(platforms, v.T("platform."+string(platform)))
+	var under, on []string
+	for _, platform := range platforms {
+		under = append(under, v.T("platform."+string(platform)))
 	}
-	for _, slug := range card.Chains[:min(chainsSaid, len(card.Chains))] {
-		on = append(on, cmp.Or(names[slug], slug))
+	for _, slug := range chains[:min(chainsSaid, len(chains))] {
+		on = append(on, cmp.Or(index.names[slug], slug))
 	}
 	said := strings.Join(on, comma)
-	if more := len(card.Chains) - len(on); more > 0 {
+	if more := len(chains) - len(on); more > 0 {
 		said = v.T("cards.more", "names", said, "n", more)
 	}
-	return strings.Trim(strings.Join(platforms, comma)+" · "+said, " ·")
+	return strings.Trim(strings.Join(under, comma)+" · "+said, " ·")
 }

@@ -32,15 +32,18 @@ const (
 // accent returns the colour of links and bars.
 func (l Look) accent() string { return cmp.Or(l.Accent, "#12606b") }
 
-// accentPath is the stylesheet with the colour of the catalogue.
-const accentPath = "/accent.css"
+// iconRoute is the icon at /favicon.ico, for browsers that do not read the page.
+const iconRoute = "icon"
 
-// loadAccent loads the stylesheet with the colour of the catalogue.
-func loadAccent(v *view) error {
-	if v.Accent() == "" {
-		return errUnknown
+// loadIcon loads the icon of the catalogue, or of the program.
+func loadIcon(v *view) error {
+	at := v.Icon()
+	if own, ok := v.snapshot.Picture(at.Path); ok {
+		v.raw, v.media = own.Bytes(), own.MediaType
+		return nil
 	}
-	v.raw = []byte(":root{--brand:" + v.common.site.Accent + "}\n")
+	of, _ := v.site.assets.document(v.Asset("icon.svg"))
+	v.raw = of.Body
 	return nil
 }
 

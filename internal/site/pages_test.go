@@ -213,7 +213,7 @@ func TestCategoriesLeadToLists(t *testing.T) {
 	}
 	for _, one := range listed {
 		kind := map[string]query.Kind{
-			"/chains": query.KindChain, "/cards": query.KindCard, "/twitter": query.KindUser, "/youtube": query.KindChannel,
+			"/chains": query.KindChain, "/apps": query.KindApp, "/cards": query.KindCard, "/twitter": query.KindUser, "/youtube": query.KindChannel,
 		}[one[1]]
 		total := of.List(query.List{Kind: kind, Tags: []string{one[2]}, Page: query.Page{On: true, Limit: 1}}).Total
 		if got := strings.ReplaceAll(one[3], ",", ""); got != strconv.Itoa(total) {

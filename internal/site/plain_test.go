@@ -24,7 +24,7 @@ func TestCataloguesWithoutChains(t *testing.T) {
 		for _, name := range of.Locales().Names() {
 			at := "/" + strings.ToLower(name)
 			pages := map[string]string{"404": string(s.Failure(of, at+"/nothing", nil, failure).Body)}
-			for _, path := range append(paths, "/", "/nav", "/cards", "/categories", "/news", "/changes", "/data", "/search", "/search?q=zzzzz") {
+			for _, path := range append(paths, "/", "/nav", "/apps", "/apps?platform=web", "/cards", "/categories", "/news", "/changes", "/data", "/search", "/search?q=zzzzz") {
 				path, query, _ := strings.Cut(path, "?")
 				pages[path+"?"+query] = pageAt(t, s, of, at+path, query)
 			}
@@ -41,8 +41,8 @@ func TestCataloguesWithoutChains(t *testing.T) {
 				}
 			}
 		}
-		if sitemap := pageAt(t, s, of, "/sitemap.xml", ""); strings.Contains(sitemap, "/chains<") || !strings.Contains(sitemap, "/nav<") {
-			t.Errorf("%s: the sitemap has the list of chains, or lacks the menus", dir)
+		if sitemap := pageAt(t, s, of, "/sitemap.xml", ""); strings.Contains(sitemap, "/chains<") || !strings.Contains(sitemap, "/nav<") || !strings.Contains(sitemap, "/apps<") {
+			t.Errorf("%s: the sitemap has the list of chains, or lacks the menus or apps", dir)
 		}
 	}
 }

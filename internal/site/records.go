@@ -45,7 +45,8 @@ type chainMain struct {
 	OtherRPC []snapshot.Endpoint
 	Wallet   string // JSON for wallets, "" for none
 	Apps     []entry
-	AllApps  int     // cards of the chain
+	AllApps  int     // of the chain
+	AppList  string  // address of the list of all apps
 	Children []named // the first
 	More     []named // the other children
 	Unnamed  int     // children that the page omits
@@ -202,7 +203,9 @@ func chainPage(v *view) error {
 	}
 	m.Compare = v.comparison(comparedChains.parameter, []string{chain.Slug})
 	m.Chain.addChildren(v)
-	m.Chain.Apps, m.Chain.AllApps = v.appsOf(chain.Slug)
+	var list section
+	m.Chain.Apps, m.Chain.AllApps, list = v.appsOf(chain.Slug)
+	m.Chain.AppList = withQuery(v.At(list.path), url.Values{"chain": {chain.Slug}}.Encode())
 	v.Description = v.T("chain.description", "name", chain.Name, "id", chain.ChainID)
 	chainRecord.show(v, chain.Slug, m, chain, chain.Links, chain.Sources, chain.Extra, v.factsOfChain(chain))
 	return nil
@@ -323,23 +326,32 @@ func (v *view) largestFigures() map[string]float64 {
 	return largest
 }
 
-// appsOf returns the first apps of a chain, each once, and the number of its cards.
-func (v *view) appsOf(slug string) ([]entry, int) {
+// appsOf returns the first apps of a chain, the number of all, and their list. In a catalogue without
+// apps, they are its cards, each address once.
+func (v *view) appsOf(slug string) (some []entry, n int, of section) {
+	if v.Has(apps.name) {
+		list := v.one(query.KindApp, "")
+		list.Filters, list.Page.Limit = []query.Filter{{Name: "chain", Value: slug}}, appsOfChain
+		page := snapshot.Rows[snapshot.AppRow](v.snapshot, list)
+		for _, app := range page.Rows {
+			e := v.appEntry(app, chainIndex{})
+			e.More = "" // all run on this chain
+			some = append(some, e)
+		}
+		return some, page.Total, apps
+	}
 	list := v.one(query.KindCard, "")
 	list.Filters, list.Page.Limit = []query.Filter{{Name: "chain", Value: slug}}, 4*appsOfChain
 	page := snapshot.Rows[snapshot.CardRow](v.snapshot, list)
 	var distinct []snapshot.CardRow
-	var apps []entry
 	for _, card := range page.Rows {
-		same := func(other snapshot.CardRow) bool {
-			return card.App != "" && other.App == card.App || other.Link == card.Link
-		}
-		if len(apps) < appsOfChain && !slices.ContainsFunc(distinct, same) {
+		same := func(other snapshot.CardRow) bool { return other.Link == card.Link }
+		if len(some) < appsOfChain && !slices.ContainsFunc(distinct, same) {
 			distinct = append(distinct, card)
-			apps = append(apps, v.cardEntry(card.MenuCard, card.Status))
+			some = append(some, v.cardEntry(card.MenuCard, card.Status))
 		}
 	}
-	return apps, page.Total
+	return some, page.Total, cards
 }
 
 // eip155 returns the EIP-155 ID of a chain with one of the EVM categories, to which wallets

@@ -96,7 +96,7 @@ func TestAChainByAnyOfItsNames(t *testing.T) {
 	for _, part := range []string{
 		`<link rel="canonical" href="https://vitrine.example/en/chains/base">`,
 		`<code>8453</code>`, `<code>0x2105</code>`, `<code>eip155:8453</code>`,
-		`href="/en/chains?tag=op-stack"`, `&#34;chainId&#34;: &#34;0x2105&#34;`, `href="/en/cards?chain=base"`, `>DefiLlama</a> · `,
+		`href="/en/chains?tag=op-stack"`, `&#34;chainId&#34;: &#34;0x2105&#34;`, `href="/en/apps?chain=base"`, `>DefiLlama</a> · `,
 	} {
 		if !strings.Contains(want, part) {
 			t.Errorf("the page of base lacks %q", part)

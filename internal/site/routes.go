@@ -35,6 +35,7 @@ var (
 	pagedQuery   = []string{"offset"}
 	listQuery    = []string{"q", "tag", "sort", "offset"}
 	chainsQuery  = []string{"q", "tag", "status", "sort", "sortDir", "offset"}
+	appsQuery    = []string{"q", "tag", "chain", "platform", "status", "sort", "offset"}
 	cardsQuery   = []string{"q", "tag", "chain", "menu", "status", "sort", "offset"}
 	searchQuery  = []string{"q", "kind", "offset"}
 	newsQuery    = []string{"event"}
@@ -55,6 +56,7 @@ func routes() []route {
 		{name: "data", path: "/data", localed: true, markdown: true, load: dataPage},
 		{name: "chains", path: "/chains", known: chainsQuery, takes: query.ListParameters(query.KindChain), localed: true, markdown: true, template: "list", load: chainsPage},
 		{name: "chain", path: "/chains/", localed: true, markdown: true, template: "record", load: chainPage, record: query.KindChain},
+		{name: "apps", path: "/apps", known: appsQuery, takes: query.ListParameters(query.KindApp), localed: true, markdown: true, template: "list", load: appsPage},
 		{name: "app", path: "/apps/", localed: true, markdown: true, template: "record", load: appPage, record: query.KindApp},
 		{name: "accounts", path: "/twitter", known: listQuery, takes: query.ListParameters(query.KindUser), localed: true, markdown: true, template: "list", load: accountsPage},
 		{name: "account", path: "/twitter/", localed: true, markdown: true, template: "record", load: accountPage},
@@ -68,7 +70,7 @@ func routes() []route {
 		{name: "feed", path: feedPath, localed: true, template: "feed.xml", file: "application/atom+xml; charset=utf-8", load: loadFeed},
 		{name: "jsonFeed", path: jsonFeedPath, localed: true, file: "application/feed+json; charset=utf-8", load: loadJSONFeed},
 		{name: "changesFeed", path: changesFeedPath, localed: true, template: "feed.xml", file: "application/atom+xml; charset=utf-8", load: loadChangesFeed},
-		{name: "accent", path: accentPath, file: "text/css; charset=utf-8", load: loadAccent},
+		{name: iconRoute, path: "/favicon.ico", prepared: true, file: svgType, load: loadIcon},
 		{name: "robots", path: "/robots.txt", prepared: true, template: "robots.txt", file: "text/plain; charset=utf-8", load: loadNothing},
 		{name: "sitemap", path: "/sitemap.xml", file: "application/xml; charset=utf-8", load: loadSitemap},
 		{name: "sitemap", path: "/sitemap-", file: "application/xml; charset=utf-8", load: loadSitemapPart},
@@ -122,7 +124,7 @@ func (s *Site) isRecord(of *snapshot.Snapshot, path string) bool {
 
 // kind returns the kind of the records whose pages the route has, "" for none.
 func (r *route) kind() query.Kind {
-	for _, of := range append(sections(), apps) {
+	for _, of := range sections() {
 		if of.records != "" && of.records+"/" == r.path {
 			return of.kind
 		}

@@ -116,7 +116,7 @@ func (v *view) recordPath(kind query.Kind, key string) (path, where string) {
 	case query.KindCategory:
 		return v.categoryPath(key)
 	}
-	for _, of := range append(sections(), apps) {
+	for _, of := range sections() {
 		if of.kind == kind && of.records != "" {
 			return v.At(of.records + "/" + key), ""
 		}
@@ -146,7 +146,6 @@ func (v *view) categoryPath(key string) (path, where string) {
 	if i < 0 || len(v.common.categories[i].Scopes) == 0 {
 		return v.At("/categories"), ""
 	}
-	scope := v.common.categories[i].Scopes[0]
-	of := sections()[slices.IndexFunc(sections(), func(s section) bool { return s.module == scope })]
+	of := v.listOf(v.common.categories[i].Scopes[0], key)
 	return v.tagged(of, key), of.nav
 }

@@ -50,6 +50,7 @@ type Site struct {
 	docs        documentation
 	common      perSnapshot[*common]
 	cards       perSnapshot[*cardIndex]
+	apps        perSnapshot[*appIndex]
 	edits       perSnapshot[*edits]
 	refusals    perSnapshot[map[response.Code]response.Document]
 }

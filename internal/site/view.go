@@ -50,6 +50,7 @@ type view struct {
 	canonical   string // query string of the canonical address
 	Nav         []snapshot.NavGroup
 	Meta        snapshot.Meta
+	media       string // Content-Type, "" for that of the route
 	raw         []byte // the document if no template renders it, else nil
 }
 
@@ -134,9 +135,21 @@ var (
 	remotePolicy = strings.Replace(policy, "img-src 'self'", "img-src 'self' https:", 1)
 )
 
-// integrity returns the hash of a script as in a policy.
-func integrity(script string) string {
-	sum := sha256.Sum256([]byte(script))
+// policy returns the policy of a page.
+func (v *view) policy() string {
+	of := policy
+	if v.site.look.Images == ImagesRemote {
+		of = remotePolicy
+	}
+	if accent := v.Accent(); accent != "" {
+		of = strings.Replace(of, "style-src 'self'", "style-src 'self' '"+integrity(string(accent))+"'", 1)
+	}
+	return of
+}
+
+// integrity returns the hash of an inline script or stylesheet as in a policy.
+func integrity(text string) string {
+	sum := sha256.Sum256([]byte(text))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
@@ -148,14 +161,14 @@ const cachePage = "public, max-age=60, stale-while-revalidate=300, stale-if-erro
 // fields returns the headers of the document. Search engines index the HTML version of a
 // page, so its Markdown version names the canonical address.
 func (v *view) fields() response.Fields {
-	more := http.Header{"Content-Type": {cmp.Or(v.route.file, "text/html; charset=utf-8")}, "Cache-Control": {cachePage}}
+	more := http.Header{"Content-Type": {cmp.Or(v.media, v.route.file, "text/html; charset=utf-8")}, "Cache-Control": {cachePage}}
+	if v.route.name == iconRoute {
+		more["Content-Security-Policy"] = []string{picturePolicy}
+	}
 	if !v.route.localed && v.route.file != "" {
 		return response.Fields{More: more}
 	}
-	more["Content-Security-Policy"] = []string{policy}
-	if v.site.look.Images == ImagesRemote {
-		more["Content-Security-Policy"] = []string{remotePolicy}
-	}
+	more["Content-Security-Policy"] = []string{v.policy()}
 	more["Referrer-Policy"] = []string{"strict-origin-when-cross-origin"}
 	more["Link"] = []string{"<" + v.site.base + `/openapi.json>; rel="service-desc"; type="application/json", <` + v.site.base + `/llms.txt>; rel="describedby"; type="text/markdown"`}
 	if v.address.markdown {
@@ -181,17 +194,30 @@ func (v *view) T(key string, values ...any) string {
 	return v.words.text(key, values...)
 }
 
-// Lead, Imprint and Accent return how the catalogue presents itself; "" for none.
+// Lead and Imprint return how the catalogue presents itself; "" for none.
 func (v *view) Lead() string    { return cmp.Or(v.common.site.Lead, v.T("first.lead")) }
 func (v *view) Imprint() string { return v.common.site.Imprint }
 
-// Accent returns the path of the stylesheet with the colour of the catalogue, "" for that of the operator or
-// the program.
-func (v *view) Accent() string {
-	if v.common.site.Accent == "" || v.site.look.Accent != "" {
+// Accent returns the rule with the colour of the catalogue, "" for that of the operator or the program. It
+// is in the page, so that it needs no request before the first paint.
+func (v *view) Accent() template.CSS {
+	if !colour.MatchString(v.common.site.Accent) || v.site.look.Accent != "" {
 		return ""
 	}
-	return accentPath
+	return template.CSS(":root{--brand:" + v.common.site.Accent + "}")
+}
+
+// icon is the picture of a browser tab.
+type icon struct{ Path, MediaType string } // the type of one of another host is ""
+
+// Icon returns the icon of the catalogue, or of the program.
+func (v *view) Icon() icon {
+	own := v.Logo("", v.common.site.Icon)
+	if own.Image == "" {
+		return icon{v.Asset("icon.svg"), svgType}
+	}
+	picture, _ := v.snapshot.Picture(own.Image)
+	return icon{own.Image, picture.MediaType}
 }
 
 // MCP reports whether the server has an MCP endpoint.
@@ -282,6 +308,14 @@ func (v *view) Doc(path string) string {
 		return v.Absolute(other + path[end:])
 	}
 	return v.Absolute(path)
+}
+
+// Leads returns the address that an entry leads to in Markdown.
+func (v *view) Leads(e entry) string {
+	if e.Out || e.Link == "" {
+		return e.Link
+	}
+	return v.Doc(e.Link)
 }
 
 // translation is this page in a language of the catalogue.

@@ -155,6 +155,7 @@ func (s *Snapshot) Title(q query.Localized) string { return s.metas[q.Locale].Ti
 type SiteView struct {
 	Lead, Footer    string
 	Imprint, Accent string
+	Icon            string            // address of a picture
 	Words           map[string]string // of the locale, by key
 }
 
@@ -162,7 +163,7 @@ type SiteView struct {
 func (s *Snapshot) SiteView(id locale.ID) SiteView {
 	in := s.in(id)
 	view := SiteView{
-		Lead: in.text(s.site.Lead), Footer: in.text(s.site.Footer), Imprint: s.site.Imprint, Accent: s.site.Accent, Words: map[string]string{},
+		Lead: in.text(s.site.Lead), Footer: in.text(s.site.Footer), Imprint: s.site.Imprint, Accent: s.site.Accent, Icon: in.picture(s.site.Icon), Words: map[string]string{},
 	}
 	for _, w := range s.site.Words {
 		if w.Locale == s.locales.Name(id) {

@@ -22,6 +22,10 @@ const lists = {
   channels: { path: "/youtube", api: "youtube/channels", rows: (body) => body.channels.map((c) => c.channelId), selector: "ul.list > li > a", row: last, word: "ethereum" },
 };
 
+lists.apps = {
+  path: "/apps", api: "apps", rows: (body) => body.apps.map((a) => a.key), selector: "ul.grid > li.entry > a", row: last, word: "swap",
+};
+
 lists.cards = {
   path: "/cards", api: "nav/cards", rows: (body) => body.cards.map((c) => c.title), selector: "ul.grid > li.entry strong", text: true, sort: "title", word: "swap",
 };

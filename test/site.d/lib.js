@@ -28,6 +28,7 @@ export const pages = {
   chains: ["/chains", "/chains"],
   chain: ["/chains/base", "/chains/x"],
   retired: ["/chains/kadena", "/chains/gone"],
+  apps: ["/apps", "/apps"],
   app: ["/apps/uniswap", "/apps/a"],
   accounts: ["/twitter", "/twitter"],
   account: ["/twitter/ethereum", "/twitter/someone"],

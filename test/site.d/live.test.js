@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { bundled, languages, launch, limited, open, repository } from "./lib.js";
+import { ask, bundled, languages, launch, limited, open, repository } from "./lib.js";
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -111,17 +111,28 @@ test("a list that cannot be loaded says so", async () => {
   await close();
 });
 
-test("search boxes suggest titles in the language of the page, and search for the chosen one", async () => {
+test("search boxes suggest titles in the language of the page, and open the page of the chosen one", async () => {
   const { page, wrong, close } = await open(browser);
-  await page.goto(`${bundled}/ja/news`);
-  const box = page.locator("header input[name=q]");
-  await box.pressSequentially("ポリゴンメイン");
-  await page.waitForSelector('#suggestions option[value="ポリゴンメインネット"]', { state: "attached" });
-  await box.evaluate((field) => {
-    field.value = "ポリゴンメインネット";
-    field.dispatchEvent(new Event("input", { bubbles: true }));
-  });
-  await page.waitForURL((url) => url.pathname === "/ja/search" && url.searchParams.get("q") === "ポリゴンメインネット");
+  const choose = async (typed, title) => {
+    await page.goto(`${bundled}/ja/news`);
+    const box = page.locator("header input[name=q]");
+    await box.pressSequentially(typed);
+    const option = page.locator(`#suggestions option[value="${title}"]`);
+    await option.waitFor({ state: "attached" });
+    const label = await option.getAttribute("label");
+    await box.evaluate((field, value) => { // as browsers do
+      field.value = value;
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    }, title);
+    return label;
+  };
+  assert.equal(await choose("ポリゴンメイン", "ポリゴンメインネット"), null);
+  await page.waitForURL("**/ja/chains/polygon-mainnet");
+  const chain = (await ask("chains/zksync-mainnet?locale=ja")).body;
+  assert.equal(await choose("324", chain.name), `${chain.name} · 324`); // otherwise browsers hide an option without what was typed
+  await page.waitForURL("**/ja/chains/zksync-mainnet");
+  await choose("ハードウェアウォレット", "ハードウェアウォレット"); // a category, which has no page of its own
+  await page.waitForURL((url) => url.pathname === "/ja/search" && url.searchParams.get("q") === "ハードウェアウォレット");
   assert.deepEqual(wrong, []);
   await close();
 });

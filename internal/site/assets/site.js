@@ -325,8 +325,21 @@ addEventListener("keydown", (event) => {
 const seen = (image) => image.naturalWidth && image.setAttribute("data-seen", "");
 addEventListener("load", (event) => { if (event.target instanceof HTMLImageElement) seen(event.target); }, true);
 
-// Search boxes without live results suggest titles in the reader's language. Choosing one searches for it.
-let suggesting;
+// Search boxes without live results suggest titles in the reader's language. Choosing one opens its page, or
+// searches for a record without one.
+const pagesOf = { chain: "chains", app: "apps", user: "twitter", channel: "youtube", menu: "nav" };
+let suggesting, suggested = new Map(); // results by the text of their suggestion
+function choose(box) {
+  const { kind, key } = suggested.get(box.value);
+  if (!pagesOf[kind]) return box.form.requestSubmit();
+  location.assign(`${document.querySelector("a.brand").href}${pagesOf[kind]}/${encodeURIComponent(key)}`);
+}
+// optionOf returns the option of a result. Browsers offer an option only if it has what was typed.
+function optionOf(text, { title, matched }, q) {
+  const option = Object.assign(document.createElement("option"), { value: text });
+  if (matched && !text.toLowerCase().includes(q.toLowerCase())) option.label = `${title} · ${matched}`;
+  return option;
+}
 addEventListener("input", (event) => {
   const box = event.target;
   if (box.type !== "search" || box.name !== "q" || box.form.matches("[data-live]")) return;
@@ -338,7 +351,7 @@ addEventListener("input", (event) => {
     document.body.append(list);
   }
   const typed = event.inputType !== undefined && event.inputType !== "insertReplacementText";
-  if (!typed && [...list.options].some((option) => option.value === box.value)) return box.form.requestSubmit();
+  if (!typed && suggested.has(box.value)) return choose(box);
   box.setAttribute("list", list.id);
   const q = box.value.trim();
   if (q.length < 2) return list.replaceChildren();
@@ -347,8 +360,9 @@ addEventListener("input", (event) => {
     const answer = await fetch(new URL(`../api/open/search?${new URLSearchParams({ q, limit: 8, locale: document.documentElement.lang })}`, import.meta.url)).catch(() => null);
     if (answer?.status === 429) notBefore = performance.now() + Number(answer.headers.get("Retry-After")) * 1000;
     if (!answer?.ok || box.value.trim() !== q) return;
-    const titles = new Set((await answer.json()).results.map((result) => result.title));
-    list.replaceChildren(...[...titles].map((title) => Object.assign(document.createElement("option"), { value: title })));
+    suggested = new Map();
+    for (const result of (await answer.json()).results) suggested.set(suggested.has(result.title) ? `${result.title} · ${result.key}` : result.title, result);
+    list.replaceChildren(...[...suggested].map(([text, result]) => optionOf(text, result, q)));
   }, 300);
 });
 

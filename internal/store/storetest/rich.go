@@ -10,7 +10,7 @@ func Rich() *domain.Catalog {
 		Locales:       []string{"en", "zh-hans"},
 		LinkSchemes:   []string{"celo"},
 		Site: &domain.Site{
-			Lead: text("All of it", "全部"), Footer: text("CC0", "公有领域"), Imprint: "https://rich.example/imprint", Accent: "#1a2b3c",
+			Lead: text("All of it", "全部"), Footer: text("CC0", "公有领域"), Imprint: "https://rich.example/imprint", Accent: "#1a2b3c", Icon: "https://rich.example/icon.svg",
 			Words: []domain.Word{{Locale: "zh-hans", Key: "nav.apps", Text: "产品"}},
 		},
 		Accept: []domain.Acceptance{
