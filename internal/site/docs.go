@@ -34,6 +34,9 @@ type docsMain struct {
 	Guide *guide // nil for the reference
 }
 
+// Short returns the path of an operation in the side, which is narrow: without the part that most have.
+func (docsMain) Short(path string) string { return strings.TrimPrefix(path, "/api/open") }
+
 // readDocumentation reads the OpenAPI document and the guides, in the order of the names of
 // their files.
 func readDocumentation(publicURL string) (documentation, error) {
