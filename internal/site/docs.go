@@ -7,6 +7,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"vitrine/internal/query"
+	"vitrine/internal/snapshot"
 )
 
 //go:embed guides
@@ -78,8 +81,9 @@ func (v *view) documentation() documentation {
 		d.Reference.Introduction = withoutChains(d.Reference.Introduction)
 		d.Guides = slices.DeleteFunc(slices.Clone(d.Guides), func(g guide) bool { return strings.Contains(g.markdown, "chain") })
 	}
-	lacks := map[string]bool{"chains": v.plain, "apps": v.Meta.Counts.Apps == 0, "twitter": !v.Has(accounts.name), "youtube": !v.Has(channels.name), "nav": v.Meta.Counts.Menus == 0}
+	lacks := map[string]bool{"chains": v.plain, "apps": !v.Has(apps.name), "twitter": !v.Has(accounts.name), "youtube": !v.Has(channels.name), "nav": !v.Has(menus.name)}
 	d.Reference.Sections = nil
+	own := v.examples()
 	for _, section := range v.site.docs.Reference.Sections {
 		section.Operations = slices.Clone(section.Operations)
 		section.Operations = slices.DeleteFunc(section.Operations, func(o operationDoc) bool {
@@ -88,7 +92,7 @@ func (v *view) documentation() documentation {
 		})
 		for i := range section.Operations {
 			if v.plain {
-				section.Operations[i] = section.Operations[i].withoutChains()
+				section.Operations[i] = section.Operations[i].withoutChains(own)
 			}
 		}
 		if v.plain {
@@ -120,22 +124,45 @@ func withoutChains(prose template.HTML) template.HTML {
 	}))
 }
 
+// examples returns values of parameters for a catalogue without chains, by name.
+func (v *view) examples() map[string]string {
+	own := map[string]string{"app": "", "id": "", "q": "", "tag": "", "menu": "", "pathSlug": "", "slug": ""}
+	for _, app := range snapshot.Rows[snapshot.AppRow](v.snapshot, v.one(query.KindApp, query.StatusAll)).Rows {
+		own["app"], own["q"] = app.Key, app.Title
+	}
+	for _, category := range v.common.categories[:min(1, len(v.common.categories))] {
+		own["tag"] = category.Key
+	}
+	for _, group := range v.Nav {
+		if own["slug"] = group.Slug; len(group.Navs) > 0 {
+			own["menu"], own["pathSlug"] = slugOf(group.Navs[0]), slugOf(group.Navs[0])
+			break
+		}
+	}
+	return own
+}
+
 // withoutChains returns an operation without what is about chains: parameters, fields, paragraphs and the
-// example.
-func (o operationDoc) withoutChains() operationDoc {
+// example. Its examples are own, by the name of the parameter.
+func (o operationDoc) withoutChains(own map[string]string) operationDoc {
 	o.Description = withoutChains(o.Description)
 	o.Parameters = slices.DeleteFunc(slices.Clone(o.Parameters), func(p parameterDoc) bool { return chainWords.MatchString(p.Name) })
 	for i := range o.Parameters {
 		p := &o.Parameters[i]
 		p.Description = withoutChains(p.Description)
 		p.Options = slices.DeleteFunc(slices.Clone(p.Options), chainWords.MatchString)
+		if example, ok := own[p.Name]; ok {
+			if p.Example = example; p.Value != "" {
+				p.Value = example
+			}
+		}
 		for _, example := range []*string{&p.Example, &p.Value} {
 			if chainWords.MatchString(*example) {
 				*example = ""
 			}
 		}
 	}
-	o.Fields = slices.DeleteFunc(slices.Clone(o.Fields), func(f fieldDoc) bool { return chainWords.MatchString(f.Name) })
+	o.Fields = withoutChainFields(o.Fields)
 	for i := range o.Fields {
 		f := &o.Fields[i]
 		f.Type = chainValue.ReplaceAllString(f.Type, "")
@@ -146,10 +173,24 @@ func (o operationDoc) withoutChains() operationDoc {
 	if chainWords.MatchString(o.Example) {
 		o.Example = ""
 	}
-	if chainWords.MatchString(o.Try) {
-		o.Try = o.Path
-	}
+	o.address()
 	return o
+}
+
+// withoutChainFields returns the fields that are not about chains, nor below one that is.
+func withoutChainFields(all []fieldDoc) []fieldDoc {
+	var some []fieldDoc
+	for i := 0; i < len(all); i++ {
+		above := all[i]
+		if !chainWords.MatchString(above.Name) {
+			some = append(some, above)
+			continue
+		}
+		for i+1 < len(all) && all[i+1].Depth > above.Depth {
+			i++
+		}
+	}
+	return some
 }
 
 func referencePage(v *view) error {

@@ -183,28 +183,21 @@ func readReference() (reference, error) {
 }
 
 func (d *apiDocument) operation(path string, op apiOperation) operationDoc {
-	doc := operationDoc{ID: op.OperationID, Path: path, Action: path, Summary: op.Summary, Description: d.text.html(op.Description, 3)}
-	asked := url.Values{}
+	doc := operationDoc{ID: op.OperationID, Path: path, Summary: op.Summary, Description: d.text.html(op.Description, 3)}
 	for _, p := range op.Parameters {
 		if p.Ref != "" {
 			p = d.Components.Parameters[lastSegment(p.Ref)]
 		}
 		parameter := d.parameter(p)
-		if parameter.InPath {
-			doc.Action = strings.ReplaceAll(doc.Action, "{"+parameter.Name+"}", parameter.Example)
-		}
 		switch {
 		case parameter.InPath || parameter.Required:
 			parameter.Value = parameter.Example
 		case parameter.Name == "limit":
 			parameter.Value = usualLimit
 		}
-		if parameter.Value != "" && !parameter.InPath {
-			asked.Set(parameter.Name, parameter.Value)
-		}
 		doc.Parameters = append(doc.Parameters, parameter)
 	}
-	doc.Try = withQuery(doc.Action, asked.Encode())
+	doc.address()
 	for _, response := range op.Responses {
 		found := response.Value
 		if found.Ref != "" {
@@ -223,6 +216,22 @@ func (d *apiDocument) operation(path string, op apiOperation) operationDoc {
 		doc.Example = indented(example)
 	}
 	return doc
+}
+
+// address sets the addresses of the form and of its first request, by the values of the parameters.
+func (o *operationDoc) address() {
+	o.Action = o.Path
+	asked := url.Values{}
+	for _, p := range o.Parameters {
+		switch {
+		case p.Value == "":
+		case p.InPath:
+			o.Action = strings.ReplaceAll(o.Action, "{"+p.Name+"}", p.Value)
+		default:
+			asked.Set(p.Name, p.Value)
+		}
+	}
+	o.Try = withQuery(o.Action, asked.Encode())
 }
 
 func (d *apiDocument) parameter(p apiParameter) parameterDoc {

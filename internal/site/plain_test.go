@@ -6,12 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"vitrine/internal/query"
 	"vitrine/internal/response"
 )
 
 // Pages of catalogues without chains do not mention chains, wallets or their figures, in any language.
 func TestCataloguesWithoutChains(t *testing.T) {
-	foreign := regexp.MustCompile(`(?i)chain|wallet|tvl|web3|cadena|billetera|公链|公鏈|区块链|區塊鏈|钱包|錢包|チェーン|ウォレット`)
+	foreign := regexp.MustCompile(`(?i)chain|mainnet|wallet|tvl|web3|cadena|billetera|公链|公鏈|区块链|區塊鏈|钱包|錢包|チェーン|ウォレット`)
 	attribute := regexp.MustCompile(`(?s)<(?:script|style).*?</(?:script|style)>|<[^>]*>`)
 	named := regexp.MustCompile(`(?:content|placeholder|aria-label|title)="[^"]*"`)
 	s := siteOf(t, Config{PublicURL: public})
@@ -27,6 +28,12 @@ func TestCataloguesWithoutChains(t *testing.T) {
 			for _, path := range append(paths, "/", "/nav", "/apps", "/apps?platform=web", "/cards", "/categories", "/news", "/changes", "/data", "/search", "/search?q=zzzzz") {
 				path, query, _ := strings.Cut(path, "?")
 				pages[path+"?"+query] = pageAt(t, s, of, at+path, query)
+			}
+			docs := pageAt(t, s, of, "/en/docs", "")
+			for _, key := range captured(docs, `<form action="/api/open/apps/([^"]+)"`) {
+				if _, ok := of.Named(query.KindApp, key); !ok || strings.Contains(docs, "ethereum") {
+					t.Errorf("%s: the examples of the documentation are not of the catalogue: %s", dir, key)
+				}
 			}
 			for _, path := range []string{"/en/docs", "/en/docs/limits", "/llms.txt"} {
 				pages[path] = pageAt(t, s, of, path, "")
