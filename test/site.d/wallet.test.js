@@ -53,7 +53,7 @@ for (const language of ["en", "ja"]) {
 test("nothing is offered without a wallet, nor for a chain that wallets cannot have", async () => {
   const without = await open(browser);
   await without.page.goto(`${bundled}/en/chains/base`);
-  await without.page.waitForFunction(() => document.querySelector("[data-copy]:not([hidden])")); // the module has run
+  await without.page.waitForFunction(() => history.state?.live); // the module has run
   assert.equal(await without.page.locator("[data-wallet]").isVisible(), false);
   // A late wallet announces itself.
   await without.page.evaluate(() => { window.ethereum = { request: () => new Promise(() => {}) }; dispatchEvent(new Event("ethereum#initialized")); });

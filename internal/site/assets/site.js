@@ -370,7 +370,6 @@ addEventListener("input", (event) => {
 let watch;
 function look() {
   for (const image of document.images) if (image.complete) seen(image);
-  for (const button of document.querySelectorAll("[data-copy][hidden]")) button.hidden = false;
   for (const button of document.querySelectorAll("[data-show]")) if (isNarrow()) button.textContent = button.dataset.show;
   for (const box of document.querySelectorAll("[data-wallet]")) box.hidden = !window.ethereum?.request;
   if (watch) watch.disconnect();
