@@ -212,7 +212,7 @@ func readIn(ctx context.Context, fsys fs.FS, opts Options, repo *checkout.Repo, 
 	for _, name := range l.lost {
 		r.lost(name)
 	}
-	documents, end := parseAhead(files, l.files, r.known)
+	documents, end := parseAhead(files, l.files, r.knownDocuments())
 	defer end()
 	for _, f := range l.files {
 		if err := r.read(f, documents[f]); err != nil {

@@ -187,9 +187,13 @@ func (r *reader) line(f *file, p *pass, data []byte, line int, parse func() (*no
 	return nil
 }
 
-// known reports whether the earlier reading may have the records of a document.
-func (r *reader) known(of domain.Kind, sum [sha256.Size]byte) bool {
-	return r.opts.Decoded != nil && r.opts.Decoded.documents[listFile{of, sum}] != nil
+// knownDocuments returns the documents whose records the earlier reading may have, nil for none.
+func (r *reader) knownDocuments() knownDocument {
+	if r.opts.Decoded == nil {
+		return nil
+	}
+	documents := r.opts.Decoded.documents
+	return func(of domain.Kind, sum [sha256.Size]byte) bool { return documents[listFile{of, sum}] != nil }
 }
 
 // take adds the records of a document from the earlier reading, and reports whether that has all of

@@ -22,39 +22,35 @@ type pass struct {
 	yield func(i int, n *node) error // an error ends the pass
 	// line handles a line of NDJSON, usually by record(parse); nil for that.
 	line func(data []byte, line int, parse func() (*node, error)) error
-	// known reports whether take may have the records of a document; nil for none. It is safe for
-	// concurrent use. take adds the records of a document from an earlier reading, and reports whether
-	// it could.
-	known knownDocument
-	take  func(sum [sha256.Size]byte) (ok bool, err error)
-	next  int // index of the next record
+	// take adds the records of a known document from an earlier reading, and reports whether it could.
+	take func(sum [sha256.Size]byte) (ok bool, err error)
+	next int // index of the next record
 }
 
-// knownDocument reports whether a document need not be parsed.
+// knownDocument reports whether an earlier reading may have the records of a document. It is safe for
+// concurrent use.
 type knownDocument func(of domain.Kind, sum [sha256.Size]byte) bool
 
 // run reads a file and returns its hash. The error is a *fault if the file could not be read to
 // its end, or that of yield.
 func (p *pass) run(fsys fs.FS, name string) (sum [sha256.Size]byte, err error) {
 	p.d.format = path.Ext(name)
-	switch {
-	case streamed(name, p.of):
+	if streamed(name, p.of) {
 		return openSource(fsys, name, p.stream)
-	case p.ahead != nil:
-		return p.documentOrEarlier(fsys, name, <-p.ahead)
 	}
-	return p.documentOrEarlier(fsys, name, parseDocument(fsys, name, p.of, p.known))
-}
-
-// documentOrEarlier passes on the records of a document, or reuses those of an earlier reading.
-func (p *pass) documentOrEarlier(fsys fs.FS, name string, d parsed) (sum [sha256.Size]byte, err error) {
-	if !d.known {
-		return p.document(d)
+	d := parsed{later: true}
+	if p.ahead != nil {
+		d = <-p.ahead
 	}
-	if ok, err := p.take(d.sum); ok || err != nil {
-		return d.sum, err
+	if d.known {
+		if ok, err := p.take(d.sum); ok || err != nil {
+			return d.sum, err
+		}
 	}
-	return p.document(parseDocument(fsys, name, p.of, nil))
+	if d.known || d.later {
+		d = parseDocument(fsys, name, p.of)
+	}
+	return p.document(d)
 }
 
 // openSource calls read for a file, and returns its hash. The error is that of read, or a *fault.
@@ -104,13 +100,12 @@ type parsed struct {
 	root *node
 	sum  [sha256.Size]byte // of the file
 	err  error             // a *fault or a [*contain.Error]; then there is no root
-	// known is set for a known document, which has no root.
-	known bool
+	// known is set for a known document, later for one that is not parsed yet. They have no root.
+	known, later bool
 }
 
-// parseDocument reads a whole file: YAML of any kind, or JSON of kinds that are not long lists. It does
-// not parse known documents; nil knows none.
-func parseDocument(fsys fs.FS, name string, of domain.Kind, known knownDocument) (d parsed) {
+// parseDocument reads a whole file: YAML of any kind, or JSON of kinds that are not long lists.
+func parseDocument(fsys fs.FS, name string, of domain.Kind) (d parsed) {
 	defer contain.Panic(&d.err, reading(&name))
 	d.sum, d.err = openSource(fsys, name, func(src *source, ext string) error {
 		if ext == ".yaml" {
@@ -119,10 +114,6 @@ func parseDocument(fsys fs.FS, name string, of domain.Kind, known knownDocument)
 		data, err := io.ReadAll(src)
 		if err != nil {
 			return src.fault()
-		}
-		if known != nil && known(of, src.sum()) {
-			d.known = true
-			return nil
 		}
 		if f := findConflict(data); f != nil {
 			return f

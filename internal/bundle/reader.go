@@ -121,7 +121,6 @@ func (r *reader) read(f *file, ahead <-chan parsed) error {
 		r.add(problemAt(f.path, at.line, at.column, rule, message, remedy))
 	}
 	p := &pass{of: f.kind, d: &r.decoder, ahead: ahead, yield: func(i int, n *node) error { return r.decodeRecord(f, i, n) }}
-	p.known = r.known
 	p.take = func(sum [sha256.Size]byte) (bool, error) { return r.take(f, p, sum) }
 	failed, reports, first := r.decoder.failed, r.reports(), domain.Describe(f.kind).Size(&r.catalog)
 	p.line = func(data []byte, line int, parse func() (*node, error)) error { return r.line(f, p, data, line, parse) }
