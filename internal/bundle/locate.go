@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"vitrine/internal/domain"
 )
@@ -99,8 +100,8 @@ func standsAt(f *file, record *node, p placed) (line, column int) {
 	if n == record && !long(f.kind) {
 		return 1, 1 // the problem is that of the file
 	}
-	if key != nil && (p.Rule == domain.RuleUndeclaredLocale || p.Rule == domain.RuleMalformedLocale) {
-		n = key // the problem is the locale, not its text
+	if key != nil && p.Rule == domain.RuleUndeclaredLocale && !strings.HasSuffix(p.path[len(p.path)-1], "locale") {
+		n = key // the problem is the locale of a text, not the text; other locales are values of their fields
 	}
 	return n.line, n.column
 }
