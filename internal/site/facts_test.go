@@ -58,7 +58,7 @@ func TestFactsByType(t *testing.T) {
 	facts, left := all.factsOf(v, chain, map[string][]fact{"chain_id": {{Label: "own", Values: []value{{Text: "1", IsCode: true}}}}})
 	want := strings.Join([]string{
 		"Website: javascript:x", "別名: one, two", "Name: N", "own: `1`", "Logo: [example.org](https://www.example.org/a.svg)",
-		"レイヤー: [レイヤー2](/ja/chains.md?tag=layer-2)", "ローンチ: 2015年7月30日", "Status: retired", `Status note: a \*note\*`,
+		"レイヤー: [レイヤー2](/ja/chains.md?tag=layer-2)", "公開: 2015年7月30日", "Status: retired", `Status note: a \*note\*`,
 		"親チェーン: [イーサリアムメインネット](/ja/chains/ethereum-mainnet.md)",
 	}, "\n")
 	if diff := cmp.Diff(want, written(v, facts)); diff != "" || left != 0 {
