@@ -54,7 +54,7 @@ func returning(d *domain.Description, purged string, draft store.Draft) []string
 		}) {
 			continue
 		}
-		text := fmt.Sprintf("%s %s", d.Kind, store.KeyOf(d, record))
+		text := fmt.Sprintf("%s %s", d.Kind, d.Key(record))
 		if draft.Origin != nil {
 			text += fmt.Sprintf(" (%s)", draft.Origin(d.Kind, i))
 		}
