@@ -44,7 +44,7 @@ type chainIDs struct {
 //   - the written id;
 //   - the id of the only chain in old that had its chain id and its name under another slug: it was
 //     renamed, whether another chain has the old slug now or not, and also if the two swapped
-//     slugs;
+//     slugs. A new slug that lists a chain of old that is gone as former takes its id instead;
 //   - the id of the chain with the same slug in old;
 //   - the id of the chain that it lists as former: in old, among past ids, or in earlier, which has
 //     the chains of slugs that were published before old;
@@ -165,7 +165,7 @@ func (k *chainIDs) takeRenamed() {
 	for i := range k.new.Chains {
 		c := &k.new.Chains[i]
 		was := had[c.Slug]
-		if was == nil && len(c.Former) == 0 || was != nil && !sameIdentity(was, c) {
+		if was == nil && !k.replacesFormer(c) || was != nil && !sameIdentity(was, c) {
 			now[identityOf(c, k.new.DefaultLocale)] = i
 		}
 	}
@@ -196,6 +196,11 @@ func (k *chainIDs) takeRenamed() {
 			k.take(i, k.before[k.old.Chains[at].Slug])
 		}
 	}
+}
+
+// replacesFormer reports whether a chain lists the slug of a chain in old that is gone in new.
+func (k *chainIDs) replacesFormer(c *Chain) bool {
+	return slices.ContainsFunc(c.Former, func(slug string) bool { return k.before[slug] != "" && !k.slugs[slug] })
 }
 
 func chainsBySlug(c *Catalog) map[string]*Chain {

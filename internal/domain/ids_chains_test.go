@@ -296,7 +296,7 @@ func TestSuggestFormer(t *testing.T) {
 // TestUndeclaredRenamesKeepIDs checks that a chain with a new slug keeps its `_id` if its chain
 // id and name are unchanged, even without former, and that no other chain gets that id.
 func TestUndeclaredRenamesKeepIDs(t *testing.T) {
-	type chains = [][3]string // slug, chain id, name
+	type chains = [][3]string // slug<former,former, chain id, name
 	d := derivedID
 	for _, tt := range []struct {
 		name   string
@@ -313,6 +313,12 @@ func TestUndeclaredRenamesKeepIDs(t *testing.T) {
 		{"another chain id", []chains{{{"base", "8453", "Base"}}, {{"base2", "8454", "Base"}}}, map[string]string{"base2": d("base2")}, nil},
 		{"two that were alike", []chains{{{"a", "1", "X"}, {"b", "1", "X"}}, {{"c", "1", "X"}}}, map[string]string{"c": d("c")}, nil},
 		{"two that are alike", []chains{{{"a", "1", "X"}}, {{"b", "1", "X"}, {"c", "1", "X"}}}, map[string]string{"b": d("b"), "c": d("c")}, nil},
+		{"renamed back without the former slug", []chains{{{"base<b", "8453", "Base"}}, {{"base2<b,base", "8453", "Base"}}, {{"base<b", "8453", "Base"}}},
+			map[string]string{"base": d("base")}, nil},
+		{"with an older former slug", []chains{{{"base<b", "8453", "Base"}}, {{"base2<b", "8453", "Base"}}}, map[string]string{"base2": d("base")}, nil},
+		{"with the former slug of a chain that stays", []chains{{{"a", "1", "A"}, {"b", "2", "B"}}, {{"a", "1", "A"}, {"c<a", "2", "B"}}},
+			map[string]string{"a": d("a"), "c": d("b")}, nil},
+		{"with the former slug of another chain", []chains{{{"a", "1", "A"}, {"b", "2", "B"}}, {{"c<a", "2", "B"}}}, map[string]string{"c": d("a")}, nil},
 		{"a copy beside the chain", []chains{{{"a", "1", "X"}}, {{"a", "1", "X"}, {"b", "1", "X"}}}, map[string]string{"a": d("a"), "b": d("b")}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -321,7 +327,12 @@ func TestUndeclaredRenamesKeepIDs(t *testing.T) {
 			for _, step := range tt.steps {
 				c := &domain.Catalog{DefaultLocale: "en", Locales: []string{"en"}}
 				for _, chain := range step {
-					c.Chains = append(c.Chains, domain.Chain{Slug: chain[0], ChainID: chain[1], Name: domain.Text{{Locale: "en", Value: chain[2]}}})
+					slug, former, renamed := strings.Cut(chain[0], "<")
+					record := domain.Chain{Slug: slug, ChainID: chain[1], Name: domain.Text{{Locale: "en", Value: chain[2]}}}
+					if renamed {
+						record.Former = strings.Split(former, ",")
+					}
+					c.Chains = append(c.Chains, record)
 				}
 				var notes []domain.NewID
 				served, notes = domain.KeepIDs(served, c, nil)
