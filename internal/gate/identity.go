@@ -188,12 +188,11 @@ func (k *kindPairs) renumbered(a, b any) bool {
 }
 
 // related reports whether two chains may share an endpoint: one is the parent or the successor of
-// the other, or they have the same parent.
+// the other. Chains with the same parent may not: a hundred chains settle on Ethereum.
 func related(a, b any) bool {
 	x, okX := a.(*domain.Chain)
 	y, okY := b.(*domain.Chain)
-	return okX && okY && (x.Parent == y.Slug || y.Parent == x.Slug || x.Successor == y.Slug || y.Successor == x.Slug ||
-		x.Parent != "" && x.Parent == y.Parent)
+	return okX && okY && (x.Parent == y.Slug || y.Parent == x.Slug || x.Successor == y.Slug || y.Successor == x.Slug)
 }
 
 // stem returns a key without its number at the end.

@@ -281,6 +281,9 @@ func badChanges() []change {
 			a, b := chainOf(c, "arbitrum-one"), chainOf(c, "avalanche-c-chain")
 			a.RPC = append(slices.Clone(a.RPC), b.RPC[0])
 		}},
+		{"a chain gets all endpoints of a chain with the same parent", "moved:chains.rpc", func(c *domain.Catalog) {
+			chainOf(c, "arbitrum-one").RPC = chainOf(c, "base").RPC
+		}},
 		{"a chain gets an endpoint with the name of another one", "moved:chains.rpc", func(c *domain.Catalog) {
 			a := chainOf(c, "arbitrum-one")
 			a.RPC = append(slices.Clone(a.RPC), domain.Endpoint{URL: "https://solana.rpc.provider.com/"})
