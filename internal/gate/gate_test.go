@@ -360,3 +360,19 @@ func TestCompareMenus(t *testing.T) {
 		})
 	}
 }
+
+// TestCompareCountsRecords checks that a finding counts a record once, however many values it gains.
+func TestCompareCountsRecords(t *testing.T) {
+	endpoints := func(c domain.Chain, urls ...string) domain.Chain {
+		for _, url := range urls {
+			c.RPC = append(slices.Clip(c.RPC), domain.Endpoint{URL: url})
+		}
+		return c
+	}
+	urls := []string{"https://a.example/", "wss://a.example/", "https://b.example/"}
+	one, two := chain("one", "1"), endpoints(chain("two", "2"), urls...)
+	found := gate.Compare(catalogue(one, two), catalogue(endpoints(one, urls...), two), nil)
+	if len(found) != 1 || found[0].Message != "1 chain with a rpc of another record" || found[0].Total != 2 {
+		t.Errorf("%+v, want one chain with two endpoints", found)
+	}
+}

@@ -21,7 +21,7 @@ func (c *comparison) moved() []Finding {
 			}
 			if len(records) > 0 {
 				all = append(all, finding(ruleOf(domain.GateMoved, k.Kind, path),
-					fmt.Sprintf("%s with a %s of another record", k.count(len(records)), path),
+					fmt.Sprintf("%s with a %s of another record", k.count(distinct(records)), path),
 					"the value identifies the other record; programs would take one for the other", records, nil))
 			}
 		}
@@ -88,7 +88,7 @@ func (k *kindPairs) identity(field string, record any) []string {
 	case domain.TypeParts:
 		var all []string
 		for _, link := range linksIn(f, record) {
-			if endpoint, ok := endpointOf(link); ok {
+			if endpoint, ok := endpointOf(link); ok && !slices.Contains(all, endpoint) {
 				all = append(all, endpoint)
 			}
 		}
