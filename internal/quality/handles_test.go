@@ -136,3 +136,16 @@ func TestUnprovenHandles(t *testing.T) {
 		}
 	}
 }
+
+// Every channel names a page that ties its id to its name.
+func TestChannelsHaveSources(t *testing.T) {
+	channels := readBundled(t).Catalog.Channels
+	if len(channels) == 0 {
+		t.Fatal("the catalogue has no channels")
+	}
+	for _, ch := range channels {
+		if source := sourceOf(ch.Sources, "channel_id"); !strings.HasPrefix(source, "https://") {
+			t.Errorf("%s names %q as the source of its id, want an address", ch.Name, source)
+		}
+	}
+}
