@@ -208,13 +208,15 @@ func parseHash(text string) (uint64, error) {
 	return strconv.ParseUint(text, 16, 64)
 }
 
-// ErrDamagedLog reports that a file of the log of changes is missing or has other content than it should.
-// The revision itself may be intact.
-var ErrDamagedLog = errors.New("the log of changes is damaged")
+// ErrLog reports that the log of changes cannot be read: a file has other content than it should, is missing,
+// or failed repeatedly. The revision itself may be intact.
+var ErrLog = errors.New("the log of changes cannot be read")
+
+func noLog(why error) error { return fmt.Errorf("%w: %w", ErrLog, why) }
 
 // ChangeLog returns the log of the changes up to a revision, that of the state that was read last;
 // nil if the distribution has none. It gets only blocks that the log before did not have. The error for
-// another revision wraps [store.ErrNoRevision], that for a damaged log [ErrDamagedLog].
+// another revision wraps [store.ErrNoRevision], that for a log that cannot be read [ErrLog].
 func (r *Reader) ChangeLog(ctx context.Context, revision int64) (*changelog.Log, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -228,33 +230,53 @@ func (r *Reader) ChangeLog(ctx context.Context, revision int64) (*changelog.Log,
 	if len(e.Changes) == 0 {
 		return nil, nil
 	}
-	blocks := map[string][]changelog.Revision{}
-	var all []changelog.Revision
-	var damage error
-	for _, f := range e.Changes {
-		revisions, err := r.block(ctx, f)
-		if errors.Is(err, ErrDamagedLog) { // read the others, so that the next attempt gets the damaged ones only
-			damage = errors.Join(damage, err)
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		blocks[f.ContentSHA256] = revisions
-		all = append(all, revisions...)
-	}
-	r.blocks = blocks
-	if damage != nil {
-		return nil, damage
+	all, err := r.readLog(ctx, e)
+	if err != nil {
+		return nil, err
 	}
 	log, err := joinLog(all)
 	if err == nil && log.Newest().Number != revision {
 		err = fmt.Errorf("it ends at revision %d, not %d", log.Newest().Number, revision)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrDamagedLog, err)
+		return nil, noLog(err)
 	}
 	return log, nil
+}
+
+// readLog returns the revisions of the log of an entry, and keeps its blocks. The error wraps [ErrLog] if
+// the log is damaged, or if the place has failed for it before.
+func (r *Reader) readLog(ctx context.Context, e *Entry) ([]changelog.Revision, error) {
+	blocks := map[string][]changelog.Revision{}
+	var all []changelog.Revision
+	var fault error
+	for _, f := range e.Changes {
+		revisions, err := r.block(ctx, f)
+		switch {
+		case err == nil:
+			blocks[f.ContentSHA256] = revisions
+			all = append(all, revisions...)
+		case errors.Is(err, ErrLog): // read the others, so that the next attempt gets the damaged ones only
+			fault = errors.Join(fault, err)
+		case ctx.Err() == nil && r.unread == e:
+			fault = errors.Join(fault, noLog(err))
+		default:
+			r.unread = e
+			return nil, err
+		}
+	}
+	r.blocks = blocks
+	return all, fault
+}
+
+// prepareLog reads the log of an entry before its records are accepted. So after a failure of the place,
+// the next attempt gets the delta again instead of the full set.
+func (r *Reader) prepareLog(ctx context.Context, e *Entry) error {
+	_, err := r.readLog(ctx, e)
+	if errors.Is(err, ErrLog) {
+		return nil // ChangeLog reports it
+	}
+	return err
 }
 
 // block returns the revisions of a block, those of the last log if it had the block.
@@ -264,18 +286,18 @@ func (r *Reader) block(ctx context.Context, f File) ([]changelog.Revision, error
 	}
 	packed, err := r.place.get(ctx, f.Path, f.Size)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w: %w", ErrDamagedLog, f.missing())
+		return nil, noLog(f.missing())
 	}
 	if err != nil {
 		return nil, err
 	}
 	content, err := f.unpack(packed)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrDamagedLog, err)
+		return nil, noLog(err)
 	}
 	revisions, err := decodeBlock(content)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", ErrDamagedLog, f.Path, err)
+		return nil, noLog(fmt.Errorf("%s: %w", f.Path, err))
 	}
 	return revisions, nil
 }

@@ -568,8 +568,8 @@ func TestChangeLogFaults(t *testing.T) {
 			must(t, r.look())
 			for range 2 {
 				_, err := r.ChangeLog(t.Context(), 200)
-				if !errors.Is(err, distribution.ErrDamagedLog) || !strings.Contains(err.Error(), tt.want) {
-					t.Errorf("error %v, want ErrDamagedLog with %q", err, tt.want)
+				if !errors.Is(err, distribution.ErrLog) || !strings.Contains(err.Error(), tt.want) {
+					t.Errorf("error %v, want ErrLog with %q", err, tt.want)
 				}
 			}
 			s.files = intact
@@ -583,22 +583,42 @@ func TestChangeLogFaults(t *testing.T) {
 	}
 }
 
-// TestChangeLogUnreachable checks that a server that fails is no damage.
+// TestChangeLogUnreachable checks that the reader tries again if the place fails for the log, gets only the
+// delta then, and does without the log if the place fails again.
 func TestChangeLogUnreachable(t *testing.T) {
-	p := newPublisher(t)
-	p.log = changelog.New(changelog.Revision{Number: 1, PublishedAt: p.now})
-	block := p.publish(chains("a")).Entry.Changes[0].Path
-	s := serve(t, p.files())
-	r := p.reader(s.from)
-	must(t, r.look())
-	s.answer = func(w http.ResponseWriter, path string) bool {
-		if path == block {
-			w.WriteHeader(http.StatusBadGateway)
-		}
-		return path == block
-	}
-	if _, err := r.ChangeLog(t.Context(), 1); err == nil || errors.Is(err, distribution.ErrDamagedLog) {
-		t.Errorf("error %v, want another one than ErrDamagedLog", err)
+	for name, failures := range map[string]int{"once": 1, "always": 1 << 30} {
+		t.Run(name, func(t *testing.T) {
+			p := newPublisher(t)
+			p.log = changelog.New(changelog.Revision{Number: 1, PublishedAt: p.now})
+			p.publish(chains("a"))
+			s := serve(t, p.files())
+			r := p.reader(s.from)
+			r.want(p)
+			p.log = p.log.Append(changelog.Revision{Number: 2, PublishedAt: p.now})
+			blocks := p.publish(chains("a", "b")).Entry.Changes
+			s.files = p.files()
+			s.answer = func(w http.ResponseWriter, path string) bool {
+				if path != blocks[len(blocks)-1].Path || failures == 0 {
+					return false
+				}
+				failures--
+				w.WriteHeader(http.StatusBadGateway)
+				return true
+			}
+			_, err := r.Head(t.Context())
+			must(t, err)
+			if _, err := r.Changes(t.Context(), 1); err == nil || errors.Is(err, distribution.ErrLog) || !strings.Contains(err.Error(), "502") {
+				t.Fatalf("error %v, want that of the server", err)
+			}
+			r.want(p)
+			if r.deltas != 1 {
+				t.Error("the full set was read")
+			}
+			log, err := r.ChangeLog(t.Context(), 2)
+			if name == "always" && !errors.Is(err, distribution.ErrLog) || name == "once" && (err != nil || log.Oldest().Number != 1) {
+				t.Errorf("log %v, %v", log, err)
+			}
+		})
 	}
 }
 

@@ -45,6 +45,7 @@ type Reader struct {
 	loaded *Entry // source of set, nil for none
 	set    set
 	blocks map[string][]changelog.Revision // of the last log of changes, by the hash of their content
+	unread *Entry                          // whose log could not be read because the place failed; nil for none
 	// offered is set if Head returned an expired revision and nothing was loaded since, so it is
 	// served already.
 	offered bool
@@ -163,6 +164,9 @@ func (r *Reader) Load(ctx context.Context, number int64) (*store.State, error) {
 		return nil, store.ErrNoRevision
 	}
 	e := r.entry
+	if err := r.prepareLog(ctx, e); err != nil {
+		return nil, err
+	}
 	var b store.Builder
 	loaded, err := readSet(ctx, r.place, e, func(lines []parsed) error { return build(&b, lines) })
 	if err != nil {
@@ -202,6 +206,9 @@ func (r *Reader) Changes(ctx context.Context, since int64) (*store.Changes, erro
 	d, ok := e.delta(since)
 	if !ok {
 		return nil, store.ErrNoRevision
+	}
+	if err := r.prepareLog(ctx, e); err != nil {
+		return nil, err
 	}
 	changes, next, err := r.apply(ctx, e, d)
 	if ctx.Err() != nil {

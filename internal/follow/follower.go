@@ -123,7 +123,7 @@ type Follower struct {
 	purger   *purger         // nil if no cache is purged
 	resuming atomic.Bool     // set while the last good state is about to be served
 	recent   atomic.Pointer[[]store.Revision]
-	// logTrouble is the damage of the log of changes of a distribution.
+	// logTrouble is why the log of changes of a distribution cannot be read.
 	logTrouble trouble
 
 	// Used only by Run:
@@ -347,19 +347,19 @@ func (f *Follower) swapIn(next loaded) error {
 	f.config.Metrics.loads.ok.Inc()
 	f.config.Log.Info("serving a new revision", append([]any{"revision", rev.Number, "published_at", rev.PublishedAt,
 		"op", rev.Op, "message", rev.Message, "compiled_in", took.Round(10 * time.Microsecond).String()}, origin(rev)...)...)
-	f.reportLog(next.damage)
+	f.reportLog(next.fault)
 	f.changes.notify()
 	return nil
 }
 
-// reportLog records the damage of the log of changes, nil for none.
-func (f *Follower) reportLog(damage error) {
-	f.config.Metrics.changesFailing.set(damage != nil)
+// reportLog records why the log of changes cannot be read, nil if it can.
+func (f *Follower) reportLog(fault error) {
+	f.config.Metrics.changesFailing.set(fault != nil)
 	switch {
-	case damage == nil && f.logTrouble.clear():
+	case fault == nil && f.logTrouble.clear():
 		f.config.Log.Info("the changes are known again", "since", f.log.Oldest().Number)
-	case damage != nil && f.logTrouble.set(damage.Error()):
-		f.config.Log.Error("changes before the served revision are unknown; requests for them get 410, and the log is read again", "error", damage)
+	case fault != nil && f.logTrouble.set(fault.Error()):
+		f.config.Log.Error("changes before the served revision are unknown; requests for them get 410, and the log is read again", "error", fault)
 	}
 }
 
@@ -407,7 +407,7 @@ func (f *Follower) reposition() {
 }
 
 // learnChanges reads the changes up to the served state if they are unknown, as they are after a
-// start from the last good file, or if their log was damaged.
+// start from the last good file, or if their log could not be read.
 func (f *Follower) learnChanges(ctx context.Context) error {
 	if f.log != nil && f.logTrouble.String() == "" {
 		return nil
@@ -419,14 +419,14 @@ func (f *Follower) learnChanges(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read the changes up to revision %d: %w", state.Revision.Number, err)
 	}
-	if next.log == nil || next.damage != nil && f.log != nil {
+	if next.log == nil || next.fault != nil && f.log != nil {
 		return nil // the source has none, or nothing else than before
 	}
 	f.log = next.log
 	again := *f.serving.Load()
 	again.snapshot, again.log = again.snapshot.WithChanges(f.log), f.log
 	f.serving.Store(&again)
-	f.reportLog(next.damage)
+	f.reportLog(next.fault)
 	f.changes.notify()
 	return nil
 }

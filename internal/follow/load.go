@@ -16,11 +16,11 @@ import (
 const farBehind = 10_000
 
 // loaded is a state of a store and the log of the changes up to it. Both are nil for none. If the log of a
-// distribution is damaged, log begins with the state, and damage is the error.
+// distribution cannot be read, log begins with the state, and fault is the error.
 type loaded struct {
-	state  *store.State
-	log    *changelog.Log
-	damage error
+	state *store.State
+	log   *changelog.Log
+	fault error
 }
 
 // load returns the state of the head of a store, with its log, from those of an earlier revision.
@@ -46,7 +46,7 @@ func withChanges(ctx context.Context, s Source, known *changelog.Log, state *sto
 		return loaded{state: state, log: log}, err
 	case logged:
 		log, err := s.ChangeLog(ctx, state.Revision.Number)
-		if errors.Is(err, distribution.ErrDamagedLog) {
+		if errors.Is(err, distribution.ErrLog) {
 			first := changelog.Revision{Number: state.Revision.Number, PublishedAt: state.Revision.PublishedAt}
 			return loaded{state, changelog.New(first), err}, nil
 		}

@@ -186,7 +186,7 @@ func TestDamagedLog(t *testing.T) {
 		if got := oldest(); got != 2 {
 			t.Errorf("changes are known since revision %d, want 2", got)
 		}
-		wantReadiness(t, admin, 200, `"ready":true`, `"changesProblem":"the log of changes is damaged: files/changes-`)
+		wantReadiness(t, admin, 200, `"ready":true`, `"changesProblem":"the log of changes cannot be read: files/changes-`)
 		wantNotReported(t, admin, "stale")
 		wantMetrics(t, admin, "vitrine_changes_failing 1", "vitrine_stale 0")
 		if lines := log.Take(); len(lines) != 4 || !strings.Contains(lines[3], `level=ERROR msg="changes before the served revision are unknown`) {
