@@ -139,6 +139,22 @@ func array[T any](dec *json.Decoder, lines bool, maxRecords int, take func(int, 
 	return nil
 }
 
+// Object decodes a document that is a JSON object. It returns [ErrTooLarge] for one of over [MaxBytes].
+func Object(r io.Reader, into any) error {
+	limited := &io.LimitedReader{R: r, N: MaxBytes + 1}
+	dec := json.NewDecoder(limited)
+	err := dec.Decode(into)
+	switch wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); {
+	case err == nil:
+		return nil
+	case limited.N <= 0:
+		return ErrTooLarge
+	case ok:
+		return fmt.Errorf("%s is of the wrong type: a JSON %s", fieldOr(wrong.Field, "the document"), wrong.Value)
+	}
+	return broken(dec, err)
+}
+
 func fieldOr(field, otherwise string) string {
 	if field == "" {
 		return otherwise

@@ -93,3 +93,22 @@ func TestArray(t *testing.T) {
 		})
 	}
 }
+
+// TestObjectNamesTheFault checks that errors name the document or its field, not types of Go.
+func TestObjectNamesTheFault(t *testing.T) {
+	for document, want := range map[string]string{
+		`{"data": [1]}`: "",
+		`[]`:            "the document is of the wrong type: a JSON array",
+		`{"data": "x"}`: "data is of the wrong type: a JSON string",
+		`<html>`:        "the document is not valid JSON near byte 0: ",
+		`{"data": [`:    "the document is not valid JSON near byte ",
+	} {
+		var into struct {
+			Data []int `json:"data"`
+		}
+		err := connector.Object(strings.NewReader(document), &into)
+		if want == "" && err != nil || want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)) {
+			t.Errorf("%s: %v, want %q", document, err, want)
+		}
+	}
+}

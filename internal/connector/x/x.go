@@ -88,11 +88,7 @@ func Users(r io.Reader) (Response, error) {
 		Data   []json.RawMessage `json:"data"`
 		Errors []problem         `json:"errors"`
 	}
-	limited := &io.LimitedReader{R: r, N: connector.MaxBytes + 1}
-	if err := json.NewDecoder(limited).Decode(&body); err != nil {
-		if limited.N <= 0 {
-			err = connector.ErrTooLarge
-		}
+	if err := connector.Object(r, &body); err != nil {
 		return Response{}, fmt.Errorf("x users: %w", err)
 	}
 	if len(body.Data) == 0 && len(body.Errors) == 0 {

@@ -58,11 +58,7 @@ func Channels(r io.Reader) (Response, error) {
 		Items    []json.RawMessage `json:"items"`
 		PageInfo json.RawMessage   `json:"pageInfo"`
 	}
-	limited := &io.LimitedReader{R: r, N: connector.MaxBytes + 1}
-	if err := json.NewDecoder(limited).Decode(&body); err != nil {
-		if limited.N <= 0 {
-			err = connector.ErrTooLarge
-		}
+	if err := connector.Object(r, &body); err != nil {
 		return Response{}, fmt.Errorf("youtube channels: %w", err)
 	}
 	if body.Items == nil && body.PageInfo == nil {
