@@ -2,6 +2,7 @@ package recordjson
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -14,23 +15,28 @@ import (
 // another type and a repeated name are errors. The zero value is ready; a Reader is for one
 // goroutine.
 type Reader struct {
+	from  bytes.Buffer
 	dec   *jsontext.Decoder
 	words map[string]string
+	lists map[string][]string // of words, by their lengths and bytes
+	key   []byte              // of the last list, for its memory
 }
 
-// Limits of interned strings: their number and length.
+// Limits of interned strings and lists: their number and length in bytes.
 const (
 	maxWords = 1 << 14
 	longWord = 64
+	maxLists = 1 << 15
+	longList = 256
 )
 
 // Reset makes the reader read data, which it does not keep.
 func (r *Reader) Reset(data []byte) {
-	from := bytes.NewBuffer(data)
+	r.from = *bytes.NewBuffer(data) // the decoder reads a buffer without a copy
 	if r.dec == nil {
-		r.dec, r.words = jsontext.NewDecoder(from), map[string]string{}
+		r.dec, r.words, r.lists = jsontext.NewDecoder(&r.from), map[string]string{}, map[string][]string{}
 	} else {
-		r.dec.Reset(from)
+		r.dec.Reset(&r.from)
 	}
 }
 
@@ -127,15 +133,29 @@ func (r *Reader) Intern(s []byte) string {
 	return w
 }
 
-// Strings reads an array of strings; an empty one is nil.
+// Strings reads an array of strings; an empty one is nil. Equal short arrays are the same slice, which must
+// not be modified: many records have the same categories.
 func (r *Reader) Strings() ([]string, error) {
-	var list []string
+	var room [8]string
+	list, key := room[:0], r.key[:0]
 	err := r.List(func() error {
 		s, err := r.Word()
 		list = append(list, s)
+		key = append(binary.AppendUvarint(key, uint64(len(s))), s...)
 		return err
 	})
-	return list, err
+	r.key = key
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	if known := r.lists[string(key)]; known != nil {
+		return known, nil
+	}
+	own := append(make([]string, 0, len(list)), list...)
+	if len(r.lists) < maxLists && len(key) <= longList {
+		r.lists[string(key)] = own
+	}
+	return own, nil
 }
 
 // IsNumber reports whether the next value is a number.
