@@ -63,7 +63,7 @@ func (s *shaped) index() {
 		s.byLetters[n] = append(s.byLetters[n], uint32(i))
 	}
 	for n := range s.byLetters {
-		s.byLetters[n] = slices.Clip(s.byLetters[n])
+		s.byLetters[n] = exact(s.byLetters[n])
 	}
 }
 
@@ -92,7 +92,7 @@ func newNearby(l *labels) nearby {
 	joined.wholes.clip()
 	joined.words.index()
 	joined.wholes.index()
-	joined.labels = lists{ends: slices.Clip(joined.labels.ends), all: slices.Clip(joined.labels.all)}
+	joined.labels = lists{ends: exact(joined.labels.ends), all: exact(joined.labels.all)}
 	return joined
 }
 
@@ -192,7 +192,10 @@ func (s *shaped) append(more shaped) {
 	s.places, s.shapes = append(s.places, more.places...), append(s.shapes, more.shapes...)
 }
 
-func (s *shaped) clip() { s.places, s.shapes = slices.Clip(s.places), slices.Clip(s.shapes) }
+func (s *shaped) clip() { s.places, s.shapes = exact(s.places), exact(s.shapes) }
+
+// exact returns a copy without spare capacity of a slice that stays in memory.
+func exact[E any](s []E) []E { return append(make([]E, 0, len(s)), s...) }
 
 // beginsNear reports whether a label, or a part of one after a space, begins at one of the places
 // of suffixes.

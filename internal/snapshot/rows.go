@@ -244,10 +244,12 @@ func (c *compiler) labels(previous *labels, size int, changed []uint32, slugs fu
 // encodeLabels returns the replacement of labelsMark for some categories, by locale.ID.
 func (c *compiler) encodeLabels(keys []string) [][]byte {
 	encoded := make([][]byte, len(c.fallbacks))
+	var b []byte
 	for id := range encoded {
-		b := appendView(nil, c.in(locale.ID(id)).labels(keys))
+		b = appendView(b[:0], c.in(locale.ID(id)).labels(keys))
 		b = append(b, `,"categorySlugs":`...)
-		encoded[id] = slices.Clip(appendView(b, keys))
+		b = appendView(b, keys)
+		encoded[id] = append(make([]byte, 0, len(b)), b...) // of the exact size
 	}
 	return encoded
 }
