@@ -290,11 +290,15 @@ func (k *chainIDs) takeFormer(i int, earlier Earlier) {
 	if k.ids[i] != "" {
 		return
 	}
+	for _, slug := range c.Former { // chains in old precede those that are longer gone
+		if !k.slugs[slug] {
+			k.take(i, k.before[slug])
+		}
+	}
 	for _, slug := range append(slices.Clone(c.Former), c.Slug) {
 		if slug != c.Slug && k.slugs[slug] {
 			continue
 		}
-		k.take(i, k.before[slug])
 		if id := k.lastOf(slug); !k.isForeign(c.Slug, id) {
 			k.take(i, id)
 		}

@@ -77,6 +77,7 @@ func TestKeepChainIDs(t *testing.T) {
 		{name: "the id of a chain that is merged into another", steps: []string{"a b", "b<a"}, want: map[string]string{"b": d("b")}},
 		{name: "a kept id that became the slug of another", steps: []string{"base#mine", "base mine"}, want: map[string]string{"base": d("base"), "mine": d("mine")}},
 		{name: "a kept id that another one writes in another case", steps: []string{"base#mine", "base x#MINE"}, want: map[string]string{"base": d("base"), "x": "MINE"}},
+		{name: "a former slug that another chain had later", steps: []string{"a", "b<a", "b", "b a", "b", "c<a,b"}, want: map[string]string{"c": d("a")}},
 		{name: "two former ones", steps: []string{"a b", "c<b,a"}, want: map[string]string{"c": d("b")}},
 		{name: "removed first, renamed later", steps: []string{"x base", "x", "x base2<base"}, earlier: domain.Earlier{"base": {{Slug: "base"}}},
 			want: map[string]string{"x": d("x"), "base2": d("base")}},
