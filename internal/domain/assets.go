@@ -39,12 +39,12 @@ func assetFault(what, file string) *fault {
 		`use lower-case letters a-z, digits, ".", "_" and "-", at most 100, and the ending .svg or .png, as "base.svg"`}
 }
 
-// isImage reports whether the field is a link to an image, which may be an asset.
-func (f *Field) isImage() bool { return f.Type == TypeLink && f.use == imageUse }
+// IsImage reports whether the field is a link to an image, which may be an asset.
+func (f *Field) IsImage() bool { return f.Type == TypeLink && f.use == imageUse }
 
 // assetOf checks only that the asset exists to which a link refers.
 func (ck *checker) assetOf(at Ref, f *Field, record any) {
-	if file := AssetFile(*f.Line(record)); file != "" && f.isImage() {
+	if file := AssetFile(*f.Line(record)); file != "" && f.IsImage() {
 		ck.asset(at.in(f.Name), f.Name, file)
 	}
 }

@@ -76,7 +76,7 @@ func (ck *checker) refersToShared(d *Description) bool {
 // refer to assets.
 func (s *Shape) refersOnly(has func(Kind) bool) bool {
 	return !slices.ContainsFunc(s.Fields, func(f *Field) bool {
-		return f.Refers != "" && !has(f.Refers) || f.isImage() && !has(KindAsset) || f.Parts != nil && !f.Parts.refersOnly(has)
+		return f.Refers != "" && !has(f.Refers) || f.IsImage() && !has(KindAsset) || f.Parts != nil && !f.Parts.refersOnly(has)
 	})
 }
 
@@ -96,7 +96,7 @@ func sameCategories(a, b *Catalog) bool {
 func (s *Shape) dependent() []*Field {
 	var fields []*Field
 	for _, f := range s.Fields {
-		if f.Refers != "" || f.Type == TypeText || f.isImage() || f.Parts != nil && len(f.Parts.dependent()) > 0 {
+		if f.Refers != "" || f.Type == TypeText || f.IsImage() || f.Parts != nil && len(f.Parts.dependent()) > 0 {
 			fields = append(fields, f)
 		}
 	}

@@ -42,16 +42,13 @@ func (c *compiler) accountSource() source[domain.Account, AccountRow] {
 
 // accountRow returns the view of an account in a list (docs/api.md#twitter-users).
 func accountRow(account *domain.Account, in language) AccountRow {
-	return AccountRow{
-		Handle: account.Handle, Name: account.Name, Description: in.text(account.Description),
-		Labels: in.labels(account.Categories), Categories: account.Categories, Followers: valueOfFigure(account.Followers),
-	}
+	return AccountRow{Labels: in.labels(account.Categories)}
 }
 
 func accountDetails(_ *accountList, account *domain.Account, in language) any {
 	return &Account{
-		AccountRow: accountRow(account, in), Website: account.Website, Links: links(account.Links),
-		Former: account.Former, Sources: sources(domain.KindAccount, account.Sources), Figures: figures(domain.KindAccount, account, in), Extra: account.Extra,
+		AccountRow: accountRow(account, in), Links: links(account.Links),
+		Sources: sources(domain.KindAccount, account.Sources), Figures: figures(domain.KindAccount, account, in), Extra: account.Extra,
 	}
 }
 

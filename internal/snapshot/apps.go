@@ -29,10 +29,10 @@ func (c *compiler) appSource() source[domain.App, AppRow] {
 			"platform": func(a *domain.App) []string { return domain.Convert[string](a.Platforms) },
 		},
 		orderings: []ordering[domain.App]{{sort: query.SortTitle, ascending: true, text: func(a *domain.App, in language) string { return in.text(a.Title) }}},
-		row:       appRow, pictured: true,
-		text: func(a *domain.App) domain.Text { return a.Description },
-		details: func(_ *list[domain.App, AppRow], a *domain.App, in language) any {
-			return appDetails(a, in, places(cards[a.Key]))
+		pictured:  true,
+		text:      func(a *domain.App) domain.Text { return a.Description },
+		details: func(_ *list[domain.App, AppRow], a *domain.App, _ language) any {
+			return &App{Links: links(a.Links), Menus: places(cards[a.Key]), Sources: sources(domain.KindApp, a.Sources), Extra: a.Extra}
 		},
 		result: func(a *domain.App) searchRecord {
 			return searchRecord{
@@ -42,23 +42,6 @@ func (c *compiler) appSource() source[domain.App, AppRow] {
 		},
 		prominence: c.appProminence(),
 		chains:     func(a *domain.App) []string { return a.Chains },
-	}
-}
-
-// appRow returns the view of an app in a list (docs/api.md#apps).
-func appRow(app *domain.App, in language) AppRow {
-	return AppRow{
-		Key: app.Key, Title: in.text(app.Title), Description: in.text(app.Description), Link: app.Link, Image: in.picture(app.Image),
-		Categories: app.Categories, Chains: app.Chains, Platforms: app.Platforms, Status: cmp.Or(app.Status, domain.StatusLive),
-	}
-}
-
-// appDetails returns the view of an app with all its details.
-func appDetails(app *domain.App, in language, menus []AppPlace) *App {
-	return &App{
-		AppRow: appRow(app, in), Launched: app.Launched, StatusSince: app.StatusSince, StatusNote: in.text(app.StatusNote),
-		Successor: app.Successor, Links: links(app.Links), Menus: menus, Aliases: app.Aliases, Former: app.Former,
-		Sources: sources(domain.KindApp, app.Sources), Extra: app.Extra,
 	}
 }
 

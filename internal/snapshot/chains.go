@@ -87,22 +87,13 @@ func childrenOf(chains []domain.Chain) map[string][]string {
 }
 
 // chainRow returns the view of a chain in a list (docs/api.md#chains).
-func chainRow(chain *domain.Chain, in language) ChainRow {
-	return ChainRow{
-		ID: chain.StableID(), Slug: chain.Slug, Name: in.text(chain.Name), Logo: in.picture(chain.Logo), ChainID: chain.ChainID,
-		Categories: chain.Categories, TVL: valueOfFigure(chain.TVL),
-	}
-}
+func chainRow(chain *domain.Chain, _ language) ChainRow { return ChainRow{ID: chain.StableID()} }
 
 // chainDetails returns the view of a chain with all its details (docs/api.md#chains).
 func chainDetails(chain *domain.Chain, in language, children, sameID []string) *Chain {
 	return &Chain{
-		ChainRow: chainRow(chain, in), Description: in.text(chain.Description), Launched: chain.Launched,
-		Status: cmp.Or(chain.Status, domain.StatusLive), StatusSince: chain.StatusSince, StatusNote: in.text(chain.StatusNote),
-		Successor: chain.Successor, Website: chain.Website, Links: links(chain.Links),
-		RPC:      views(chain.RPC, endpoint),
-		Currency: (*Currency)(chain.Currency), Parent: chain.Parent, Children: children, Aliases: chain.Aliases, Former: chain.Former,
-		SameID: sameID, Sources: sources(domain.KindChain, chain.Sources), Platforms: valueOfFigure(chain.Platforms), Figures: figures(domain.KindChain, chain, in), Extra: chain.Extra,
+		ChainRow: chainRow(chain, in), Links: links(chain.Links), RPC: views(chain.RPC, endpoint), Currency: (*Currency)(chain.Currency),
+		Children: children, SameID: sameID, Sources: sources(domain.KindChain, chain.Sources), Figures: figures(domain.KindChain, chain, in), Extra: chain.Extra,
 	}
 }
 

@@ -29,15 +29,12 @@ func (c *compiler) channelSource() source[domain.Channel, ChannelRow] {
 
 // channelRow returns the view of a channel in a list (docs/api.md#youtube-channels).
 func channelRow(channel *domain.Channel, in language) ChannelRow {
-	return ChannelRow{
-		ChannelID: channel.ChannelID, Name: channel.Name, Description: in.text(channel.Description),
-		Labels: in.labels(channel.Categories), Categories: channel.Categories,
-	}
+	return ChannelRow{Labels: in.labels(channel.Categories)}
 }
 
 func channelDetails(_ *list[domain.Channel, ChannelRow], channel *domain.Channel, in language) any {
 	return &Channel{
-		ChannelRow: channelRow(channel, in), Website: channel.Website, Links: links(channel.Links),
+		ChannelRow: channelRow(channel, in), Links: links(channel.Links),
 		Sources: sources(domain.KindChannel, channel.Sources), Figures: figures(domain.KindChannel, channel, in), Extra: channel.Extra,
 	}
 }

@@ -273,7 +273,7 @@ func (l *list[R, V]) encode(e edit) {
 		for _, number := range e.changed[from:to] {
 			record := l.records[number]
 			l.rows[number] = rows.row(l.rowText(number), func(b []byte, id locale.ID, m marks) []byte {
-				*view = l.row(record, language{localizer: l.texts, id: id})
+				l.setRow(view, record, language{localizer: l.texts, id: id})
 				return plan.appendObject(b, value, m)
 			})
 		}

@@ -139,7 +139,7 @@ type ordering[R any] struct {
 
 	text    func(r *R, in language) string // in the collation of the locale
 	figures []func(*R) *domain.Figure      // by the first; records without it are last, in descending order of the next
-	compare func(a, b *R) int
+	compare func(a, b *R) int              // nil, as text and figures, for the order of ties
 }
 
 // directions has an order in both directions, nil for unused ones. Descending is not the reverse
@@ -206,6 +206,9 @@ func (l *list[R, V]) comparison(c *compiler, o ordering[R], id locale.ID) func(a
 		return directed(c.collated(id, len(l.records), func(number uint32) string { return o.text(l.records[number], in) }), tie)
 	case o.figures != nil:
 		return func(ascending bool) comparison { return l.byFigures(ascending, o.figures, tie) }
+	}
+	if o.compare == nil {
+		return func(bool) comparison { return tie }
 	}
 	return directed(func(a, b uint32) int { return o.compare(l.records[a], l.records[b]) }, tie)
 }

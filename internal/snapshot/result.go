@@ -76,7 +76,7 @@ func (m matches[R, V]) page(in language) Page[V] {
 	numbers := m.numbers()
 	rows := make([]V, len(numbers))
 	for i, number := range numbers {
-		rows[i] = m.list.row(m.list.records[number], in)
+		m.list.setRow(&rows[i], m.list.records[number], in)
 	}
 	return Page[V]{Rows: rows, Facets: m.facets(), Total: m.total}
 }
@@ -114,7 +114,7 @@ func (m matches[R, V]) tail() []byte {
 // size and for the body, since the memory for the body is reserved between both.
 func (m matches[R, V]) detailed(in language) Result {
 	l, numbers, tail := m.list, m.numbers(), m.tail()
-	encode := func(to []byte, number uint32) []byte { return appendView(to, l.details(l, l.complete(number), in)) }
+	encode := func(to []byte, number uint32) []byte { return appendView(to, l.detailsOf(number, in)) }
 	size, row := l.emptySize(len(numbers))+len(tail), []byte(nil)
 	for _, number := range numbers {
 		row = encode(row[:0], number)

@@ -32,6 +32,7 @@ type anyList interface {
 	moduleOf() domain.Module
 	find(q query.List, in language) Result
 	facetsOf(q query.List) []Facet
+	keysOf(q query.List) []string
 	having(status query.Status) int
 	summarize(q query.List, name domain.FigureName) FigureSummary
 	listedFigure(key string, name domain.FigureName) *domain.Figure
@@ -60,16 +61,18 @@ type source[R, V any] struct {
 	document    func(r *R) search.Document // the searched texts; nil for the searched fields of the description
 	isListed    func(r *R) bool            // false for records that lists hide; nil for none
 	status      func(r *R) domain.Status   // nil for records without status
-	categories  func(r *R) []string
+	categories  func(r *R) []string        // nil for none
 	values      map[string]func(r *R) []string // values of the record for each filter, by parameter; nil for no filters
 	orderings   []ordering[R]                  // the first is the default
 	apart       bool                           // the list depends on no records of other kinds, except categories and their groups
 	ties        func(a, b *R) int              // of all orderings; nil for compare
 
-	row      func(r *R, in language) V
+	// row and details return views without the members that [setFields] sets from the fields of the
+	// description.
+	row      func(r *R, in language) V                         // nil for none but those members
 	pictured bool                                              // rows have addresses of pictures
 	text     func(r *R) domain.Text                            // of the member with the mark text; nil for none
-	details  func(l *list[R, V], r *R, in language) (view any) // a pointer to the view of the whole record; nil for none
+	details  func(l *list[R, V], r *R, in language) (view any) // a pointer to the view of the whole record; nil for no details
 
 	// How a name is resolved; see [Snapshot.Named]. All may be left out.
 	namePrefix string                                    // that a name may have before it
@@ -94,6 +97,9 @@ func (s source[R, V]) withDefaults() source[R, V] {
 	}
 	if s.ties == nil {
 		s.ties = s.compare
+	}
+	if s.categories == nil {
+		s.categories = func(*R) []string { return nil }
 	}
 	if s.equal == nil {
 		s.equal = func(a, b *R) bool { return s.description.Shape.Equal(a, b) }
@@ -132,6 +138,9 @@ func Rows[V any](s *Snapshot, q query.List) Page[V] {
 	panic("snapshot: no list has rows of the type " + reflect.TypeFor[V]().Name())
 }
 
+// Keys returns the keys of the records that a query selects, in its order.
+func (s *Snapshot) Keys(q query.List) []string { return s.list(q.Kind).keysOf(s.Resolve(q)) }
+
 // Details returns the view, of type V, of the record of a kind that a name means (see
 // [Snapshot.Named]), also if lists hide it; nil for none.
 func Details[V any](s *Snapshot, kind query.Kind, name string, q query.Localized) *V {
@@ -155,6 +164,15 @@ func (l *list[R, V]) find(q query.List, in language) Result {
 // facetsOf returns the facets that a query requests.
 func (l *list[R, V]) facetsOf(q query.List) []Facet { return l.matches(q).facets() }
 
+// keysOf returns the keys of the records that a query selects, in its order.
+func (l *list[R, V]) keysOf(q query.List) []string {
+	var keys []string
+	for _, number := range l.matches(q).numbers() {
+		keys = append(keys, l.key(l.records[number]))
+	}
+	return keys
+}
+
 // page returns the views of the records that a query selects.
 func (l *list[R, V]) page(q query.List, in language) Page[V] { return l.matches(q).page(in) }
 
@@ -173,7 +191,27 @@ func (l *list[R, V]) viewNamed(name string, in language) any {
 	if !ok || l.details == nil {
 		return nil
 	}
-	return l.details(l, l.complete(number), in)
+	return l.detailsOf(number, in)
+}
+
+// setRow sets the view of a record in the list.
+func (l *list[R, V]) setRow(view *V, r *R, in language) {
+	if *view = *new(V); l.row != nil {
+		*view = l.row(r, in)
+	}
+	if l.description != nil {
+		setFields(view, l.description.Shape, r, in)
+	}
+}
+
+// detailsOf returns a pointer to the view of the whole record with a number.
+func (l *list[R, V]) detailsOf(number uint32, in language) any {
+	r := l.complete(number)
+	view := l.details(l, r, in)
+	if l.description != nil {
+		setFields(view, l.description.Shape, r, in)
+	}
+	return view
 }
 
 // titleOf returns the title and the path of the record with a key, "" for none.

@@ -129,26 +129,30 @@ func fieldGroup(root, class, path, old, new, pkg, tests string, of []field) grou
 	return g
 }
 
+// derivedViews are the views whose members derive from fields, and those of their rows.
+var derivedViews = []string{"Chain", "Account", "Channel", "App"}
+
 // viewGroup returns a group with a mutation of each value in the literals of views, whose
-// types a file declares: the value is not set.
+// types a file declares, and of each other member of derivedViews: the value is not set.
 func viewGroup(root, class, declared, pkg, tests string) group {
 	dir := filepath.Dir(declared)
 	tags := memberNames(root, declared)
 	g := group{guarded: true, pkg: pkg, tests: tests, files: map[string]string{}}
+	literal := map[string]bool{}
 	for _, path := range goFiles(root, dir) {
 		content := read(root, path)
 		file, offset := parse(path, content)
 		var insertions []insertion
 		ast.Inspect(file, func(n ast.Node) bool {
-			literal, ok := n.(*ast.CompositeLit)
+			values, ok := n.(*ast.CompositeLit)
 			if !ok {
 				return true
 			}
-			view, ok := literal.Type.(*ast.Ident)
+			view, ok := values.Type.(*ast.Ident)
 			if !ok {
 				return true
 			}
-			for _, element := range literal.Elts {
+			for _, element := range values.Elts {
 				pair, ok := element.(*ast.KeyValueExpr)
 				if !ok {
 					continue
@@ -165,11 +169,20 @@ func viewGroup(root, class, declared, pkg, tests string) group {
 				insertions = append(insertions,
 					insertion{offset(pair.Value.Pos()), "unlessMutated(" + strconv.Quote(name) + ", "}, insertion{offset(pair.Value.End()), ")"})
 				g.mutations = append(g.mutations, mutation{class, name, word})
+				literal[name] = true
 			}
 			return true
 		})
 		if len(insertions) > 0 {
 			g.files[path] = parsed(path, inserted(content, insertions))
+		}
+	}
+	const setting, set = "internal/snapshot/members.go", "if set := setterOf(f, member.Type); set != nil {"
+	g.files[setting] = replaced(root, setting, set, strings.Replace(set, " {", " && !mutated(view.Name()+\".\"+member.Name) {", 1))
+	for _, name := range slices.Sorted(maps.Keys(tags)) {
+		view, _, _ := strings.Cut(name, ".")
+		if slices.Contains(derivedViews, strings.TrimSuffix(view, "Row")) && !literal[name] {
+			g.mutations = append(g.mutations, mutation{class, name, tags[name]})
 		}
 	}
 	path, content := guards(dir)
