@@ -94,14 +94,6 @@ var (
 		offsetParameter, revisionParameter,
 	}
 
-	listParameters = map[Kind]Parameters{
-		KindUser:    parametersOfList(KindUser, "", nil, viewParameter, followersParameter),
-		KindChannel: parametersOfList(KindChannel, "", nil, viewParameter),
-		KindChain:   parametersOfList(KindChain, SortTVL, []Sort{SortName, SortChainID, SortPlatforms, SortTVL}, sortDirParameter, viewParameter),
-		KindCard:    parametersOfList(KindCard, SortMenu, []Sort{SortMenu, SortTitle}, menuParameter, chainParameter),
-		KindApp:     parametersOfList(KindApp, SortTitle, []Sort{SortTitle}, chainParameter, platformParameter, viewParameter),
-	}
-
 	allParameters = func() Parameters {
 		all := slices.Concat(CategoriesParameters, CategoryGroupsParameters, SearchParameters, ChangesParameters)
 		for _, kind := range Kinds() {
@@ -110,20 +102,6 @@ var (
 		return all
 	}()
 )
-
-// ListParameters returns the parameters of the list of a kind, nil for a kind without a
-// list.
-func ListParameters(kind Kind) Parameters { return listParameters[kind] }
-
-// parametersOfList returns the parameters of the list of a kind. standard is its order if a
-// request names none; "" if that order has no name.
-func parametersOfList(kind Kind, standard Sort, sorts []Sort, more ...Parameter) Parameters {
-	id := Parameter{Name: "id", Type: Keys, Max: MaxNames, Repeatable: true, Names: kind}
-	sort := Parameter{Name: "sort", Type: Enum, Allowed: domain.Convert[string](append(sorts, SortRelevance)), Default: string(standard)}
-	return slices.Concat(Parameters{localeParameter, sort}, more, Parameters{
-		searchParameter, limitParameter, offsetParameter, revisionParameter, matchParameter, statusParameter, facetsParameter, tagParameter, id,
-	})
-}
 
 func switchParameter(name string) Parameter {
 	return Parameter{Name: name, Type: Enum, Allowed: []string{"1", "true", "0", "false"}, Default: "0"}

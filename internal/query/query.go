@@ -138,36 +138,6 @@ const (
 	SortRelevance Sort = "relevance"
 )
 
-// Kind is a kind of record that responses have.
-type Kind string
-
-// The kinds. A search over everything finds all up to categories.
-const (
-	KindChain    Kind = "chain"
-	KindApp      Kind = "app"
-	KindUser     Kind = "user"
-	KindChannel  Kind = "channel"
-	KindCard     Kind = "card"
-	KindMenu     Kind = "menu"
-	KindCategory Kind = "category"
-	KindNavGroup Kind = "nav-group"
-)
-
-// Kinds returns the kinds of results of a search over everything, in the order in which
-// equal matches are listed.
-func Kinds() []Kind {
-	return []Kind{KindChain, KindApp, KindUser, KindChannel, KindCard, KindMenu, KindCategory}
-}
-
-// The kinds of changes that no search finds.
-const (
-	KindGroup         Kind = "group"          // a nav group
-	KindCategoryGroup Kind = "category-group" // a dimension group
-)
-
-// ChangeKinds returns the kinds of changes, in the order in which changes of one revision are listed.
-func ChangeKinds() []Kind { return append(Kinds(), KindGroup, KindCategoryGroup) }
-
 // Changes is a request for what changed since a revision or a time.
 type Changes struct {
 	Locale   locale.ID
