@@ -13,23 +13,11 @@ import (
 
 	"vitrine/internal/bundle"
 	"vitrine/internal/preview"
-	"vitrine/internal/query"
 	"vitrine/internal/site"
 )
 
 // maxPages bounds the pages of a static preview.
 const maxPages = 500
-
-// overviews are the pages without locale that every static preview has.
-var overviews = []string{"/", "/chains", "/cards", "/nav", "/categories", "/twitter", "/youtube", "/news"}
-
-// recordPages are the kinds of records that have pages, with the paths of these.
-var recordPages = []struct {
-	kind query.Kind
-	path string
-}{
-	{query.KindChain, "/chains/"}, {query.KindApp, "/apps/"}, {query.KindMenu, "/nav/"}, {query.KindUser, "/twitter/"}, {query.KindChannel, "/youtube/"},
-}
 
 // writeSite writes pages of head into a directory, which must be empty or missing: the overviews, and the
 // pages of records whose responses change, in all locales.
@@ -56,10 +44,10 @@ func writeSite(to streams, dir string, base, head preview.Version) error {
 
 // changedPages returns the canonical paths of the pages to write, and how many are left out.
 func changedPages(base, head preview.Version) (pages []string, omitted int) {
-	paths := slices.Clone(overviews)
-	for _, of := range recordPages {
-		for _, address := range preview.ChangedRecords(base, head, of.kind) {
-			paths = append(paths, of.path+url.PathEscape(address))
+	paths := site.Overviews()
+	for _, of := range site.RecordPages() {
+		for _, address := range preview.ChangedRecords(base, head, of.Kind) {
+			paths = append(paths, of.Path+url.PathEscape(address))
 		}
 	}
 	for _, path := range paths {

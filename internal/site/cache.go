@@ -71,10 +71,13 @@ func newCommon(s *snapshot.Snapshot, id locale.ID, words *dictionaries) *common 
 		byApp: countsOf(s, apps, id), labels: map[string]string{}, groups: map[domain.Module]map[string]string{}, dimensions: map[domain.Module][]snapshot.CategoryGroup{},
 	}
 	c.has = map[string]bool{
-		chains.name: s.List(query.List{Kind: query.KindChain, Locale: id, Status: query.StatusAll}).Total > 0,
-		apps.name:   s.List(query.List{Kind: query.KindApp, Locale: id, Status: query.StatusAll}).Total > 0,
-		menus.name:  c.meta.Counts.Menus > 0, accounts.name: countAccounts(s, id) > 0, channels.name: c.meta.Counts.Channels > 0,
+		menus.name:   c.meta.Counts.Menus > 0,
 		"categories": c.meta.Counts.Categories > 0, "news": len(s.News(id)) > 0,
+	}
+	for _, of := range sections() {
+		if of != cards {
+			c.has[of.name] = s.List(query.List{Kind: of.kind, Locale: id, Status: query.StatusAll, Unlisted: true}).Total > 0
+		}
 	}
 	for _, figure := range c.meta.Figures {
 		c.has[string(figure.Figure)] = true

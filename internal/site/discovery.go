@@ -201,21 +201,13 @@ func (v *view) allPaths() []string {
 			all = append(all, withQuery(v.listOf(module, category.Key).path, url.Values{"tag": {category.Key}}.Encode()))
 		}
 	}
-	list := query.List{Kind: query.KindChain, Locale: v.locale, Status: query.StatusAll}
-	for _, chain := range snapshot.Rows[snapshot.ChainRow](v.snapshot, list).Rows {
-		all = append(all, "/chains/"+url.PathEscape(chain.Slug))
-	}
-	list.Kind = query.KindApp
-	for _, app := range snapshot.Rows[snapshot.AppRow](v.snapshot, list).Rows {
-		all = append(all, "/apps/"+url.PathEscape(app.Key))
-	}
-	list.Kind = query.KindUser
-	for _, account := range snapshot.Rows[snapshot.AccountRow](v.snapshot, list).Rows {
-		all = append(all, "/twitter/"+url.PathEscape(account.Handle))
-	}
-	list.Kind = query.KindChannel
-	for _, channel := range snapshot.Rows[snapshot.ChannelRow](v.snapshot, list).Rows {
-		all = append(all, "/youtube/"+url.PathEscape(channel.ChannelID))
+	for _, of := range sections() {
+		if of.records == "" {
+			continue
+		}
+		for _, key := range v.snapshot.Keys(query.List{Kind: of.kind, Locale: v.locale, Status: query.StatusAll}) {
+			all = append(all, of.records+"/"+url.PathEscape(key))
+		}
 	}
 	return all
 }

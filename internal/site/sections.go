@@ -28,7 +28,7 @@ var (
 )
 
 // menus is the page above the list of cards and the menus.
-var menus = section{name: "menus", path: "/nav"}
+var menus = section{name: "menus", path: "/nav", records: "/nav", kind: query.KindMenu, nav: "menus"}
 
 // sections returns the sections of records in the order of pages.
 func sections() []section { return []section{chains, apps, cards, accounts, channels} }
@@ -49,4 +49,61 @@ func (v *view) classified(module domain.Module) section {
 		return cards
 	}
 	return all[slices.IndexFunc(all, func(of section) bool { return of.module == module })]
+}
+
+// RecordPage is a kind of records with pages, and the path above these.
+type RecordPage struct {
+	Kind query.Kind
+	Path string
+}
+
+// RecordPages returns the kinds of records with pages.
+func RecordPages() []RecordPage {
+	var all []RecordPage
+	for _, of := range append(sections(), menus) {
+		if of.records != "" {
+			all = append(all, RecordPage{of.kind, of.records + "/"})
+		}
+	}
+	return all
+}
+
+// Overviews returns the paths of the first page, of lists, and of the pages that sum up all records.
+func Overviews() []string {
+	all := []string{"/"}
+	for _, of := range sections() {
+		all = append(all, of.path)
+	}
+	return append(all, menus.path, "/categories", "/news")
+}
+
+// menuLink is a link of the navigation.
+type menuLink struct {
+	Path, Name string
+	On         bool // the page belongs to this part of the site
+}
+
+// Menu returns the links to the parts of the site that have content. Apps, menus and cards share one.
+func (v *view) Menu() []menuLink {
+	var all []menuLink
+	add := func(of section, word string, pages ...string) {
+		if v.Has(of.name) {
+			all = append(all, menuLink{v.At(of.path), v.T(word), slices.Contains(append(pages, of.path), v.route.path)})
+		}
+	}
+	for _, of := range sections() {
+		switch of {
+		case apps:
+			if !v.Has(apps.name) {
+				of = menus
+			}
+			add(of, "nav.apps", apps.path, apps.records+"/", menus.path, menus.records+"/", cards.path)
+		case cards:
+		default:
+			add(of, "nav."+of.nav, of.records+"/")
+		}
+	}
+	add(section{name: "categories", path: "/categories"}, "nav.categories")
+	add(section{name: "news", path: "/news"}, "feed")
+	return all
 }

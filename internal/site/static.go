@@ -43,8 +43,16 @@ func (s *Site) Static(of *snapshot.Snapshot, pages []string) (map[string][]byte,
 	return t.files, nil
 }
 
-// sectionNames are the headings of the index, by the first segment of paths below the locale.
-var sectionNames = map[string]string{"chains": "Chains", "apps": "Apps", "nav": "Menus", "twitter": "Accounts", "youtube": "Channels"}
+// sectionNames returns the headings of the index, by the first segment of paths below the locale.
+func sectionNames() map[string]string {
+	names := map[string]string{}
+	for _, of := range append(sections(), menus) {
+		if of.records != "" {
+			names[of.records[1:]] = strings.ToUpper(of.nav[:1]) + of.nav[1:]
+		}
+	}
+	return names
+}
 
 // overviewName is the heading of all other pages.
 const overviewName = "Overviews"
@@ -53,11 +61,12 @@ const overviewName = "Overviews"
 // languages.
 func indexOf(pages []string) []byte {
 	var headings, lines []string
+	names := sectionNames()
 	below, links := map[string][]string{}, map[string]*bytes.Buffer{}
 	for _, page := range pages {
 		language, rest, _ := strings.Cut(page[1:], "/")
 		section, _, isRecord := strings.Cut(rest, "/")
-		heading := sectionNames[section]
+		heading := names[section]
 		if !isRecord || heading == "" {
 			heading = overviewName
 		}
