@@ -40,6 +40,7 @@ proxies: ## nginx and Varnish in front, every answer checked; needs what test/in
 
 golden: ## writes golden files anew; read the difference by eye
 	go test ./internal/operations ./internal/bundle -update
+	go test ./internal/cli -run '^TestScripts$$/^preview$$' -update
 
 generated: ## writes what follows from the descriptions of fields: schemas, tables, properties of the API document, coverage
 	go test ./internal/reference -update

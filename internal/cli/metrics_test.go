@@ -182,7 +182,7 @@ func TestMetricNames(t *testing.T) {
 	}
 }
 
-var update = flag.Bool("update", false, "write docs/metrics.md")
+var update = flag.Bool("update", false, "write docs/metrics.md, and what scripts compare with stdout")
 
 // TestMetricsPage compares docs/metrics.md with the help and the labels of the metrics.
 func TestMetricsPage(t *testing.T) {

@@ -45,6 +45,7 @@ func runScripts(t *testing.T, dir string, setup func(*testscript.Env) error) {
 		Dir:                 dir,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		UpdateScripts:       *update,
 		Setup: func(env *testscript.Env) error {
 			addrs, err := freeAddrs(env.T().(testing.TB).Context(), 4)
 			if err != nil {

@@ -153,7 +153,13 @@ func namesOfRecords(t *testing.T) map[query.Kind][]string {
 	c := smallCatalog()
 	snap := compile(t, c, servedRevision)
 	all := map[query.Kind][]string{}
-	for _, kind := range append(query.Kinds(), query.KindNavGroup) {
+	kinds := query.Kinds()
+	for _, op := range operations.Table() {
+		if op.Record != "" && !slices.Contains(kinds, op.Record) {
+			kinds = append(kinds, op.Record)
+		}
+	}
+	for _, kind := range kinds {
 		var keys, others []string
 		seen := map[domain.NameClass]bool{domain.NameKey: true}
 		for _, d := range domain.Descriptions() {

@@ -147,21 +147,26 @@ func (o oracle) byName(operation string, query oracleQuery) (answer, bool) {
 	return answer{}, false
 }
 
+// listOfMember has the lists of the records that a member names, if the list has another name.
+var listOfMember = map[string]string{"children": "chains", "sameId": "chains"}
+
 // rowsOfRecord returns the answer for the rows that a record refers to. apps/{app}/chains has the
 // rows of the list chains whose keys are in the member chains of the app, in that order.
+// chains/{chain}/children has those of the member children, as listOfMember says.
 func (o oracle) rowsOfRecord(operation, rawQuery string) (answer, bool) {
 	i := strings.LastIndexByte(operation, '/')
 	if i < 0 || !slices.Contains(subLists(operation[:i]), operation[i:]) {
 		return answer{}, false
 	}
-	list := operation[i+1:]
+	member := operation[i+1:]
+	list := cmp.Or(listOfMember[member], member)
 	a, ok := o.byName(operation[:i], parseQuery(rawQuery, "locale"))
 	if !ok {
 		return answer{}, false
 	}
 	if a.location != "" {
 		path, query, _ := strings.Cut(a.location, "?")
-		a.location = strings.TrimSuffix(path+"/"+list+"?"+query, "?")
+		a.location = strings.TrimSuffix(path+"/"+member+"?"+query, "?")
 	}
 	if a.status != 200 {
 		return a, true
@@ -170,10 +175,10 @@ func (o oracle) rowsOfRecord(operation, rawQuery string) (answer, bool) {
 	var keys []string
 	var all map[string][]json.RawMessage
 	mustDecode(a.body, &record)
-	mustDecode(cmp.Or(string(record[list]), "[]"), &keys)
+	mustDecode(cmp.Or(string(record[member]), "[]"), &keys)
 	rowsOf := o.answer("/api/open/"+list, "status=all&locale="+a.language)
 	if rowsOf.status != 200 {
-		panic(fmt.Sprintf("%s: there is no list %s, whose rows the oracle would return: add a case to rowsOfRecord", operation, list))
+		panic(fmt.Sprintf("%s: there is no list %s, whose rows the oracle would return: add its member to listOfMember", operation, list))
 	}
 	mustDecode(rowsOf.body, &all)
 	rows := []json.RawMessage{}
