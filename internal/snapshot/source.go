@@ -55,13 +55,13 @@ type source[R, V any] struct {
 	// same records with the figures that lists hide, nil if there are none.
 	recordsOf   func(c *compiler) (listed, whole []*R)
 	key         func(r *R) string
-	compareKeys func(a, b string) int      // nil for strings.Compare
-	compare     func(a, b *R) int          // 0 for the same record in two snapshots; nil for the order of keys
-	equal       func(a, b *R) bool         // whether all served values are equal; nil compares all fields of the description
-	document    func(r *R) search.Document // the searched texts; nil for the searched fields of the description
-	isListed    func(r *R) bool            // false for records that lists hide; nil for none
-	status      func(r *R) domain.Status   // nil for records without status
-	categories  func(r *R) []string        // nil for none
+	compareKeys func(a, b string) int          // nil for strings.Compare
+	compare     func(a, b *R) int              // 0 for the same record in two snapshots; nil for the order of keys
+	equal       func(a, b *R) bool             // whether all served values are equal; nil compares all fields of the description
+	document    func(r *R) search.Document     // the searched texts; nil for the searched fields of the description
+	isListed    func(r *R) bool                // false for records that lists hide; nil for none
+	status      func(r *R) domain.Status       // nil for records without status
+	categories  func(r *R) []string            // nil for none
 	values      map[string]func(r *R) []string // values of the record for each filter, by parameter; nil for no filters
 	orderings   []ordering[R]                  // the first is the default
 	apart       bool                           // the list depends on no records of other kinds, except categories and their groups
