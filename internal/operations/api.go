@@ -80,7 +80,7 @@ type Handler struct {
 	log        *slog.Logger
 	operations []operation
 	publicURL  string
-	publicPath string // of publicURL, "" for none
+	publicPath string    // of publicURL, "" for none
 	free       []string  // paths of operations that cost no quota
 	files      *prepared // what depends on no snapshot; see prepareFiles
 	filesBegun sync.Once
