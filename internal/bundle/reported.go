@@ -9,26 +9,26 @@ import (
 // reported has the places of values of the wrong shape, so that they are not also reported as
 // missing. A place is a hash of the path of its file, the record of the pass and the path within
 // it: hundreds of thousands of places take a few megabytes.
-type reported map[spot]struct{}
+type reported map[placeHash]struct{}
 
-// spot is the hash of a place, 64 bits of FNV-1a. If two places collide, a problem at one is
+// placeHash is the hash of a place, 64 bits of FNV-1a. If two places collide, a problem at one is
 // reported only after the other is corrected. Catalogues without errors have no such places, so
 // no problem is lost.
-type spot uint64
+type placeHash uint64
 
-func spotOf(f *file, record int) spot {
-	return spot(14695981039346656037).in(f.path).in(strconv.Itoa(record))
+func spotOf(f *file, record int) placeHash {
+	return placeHash(14695981039346656037).in(f.path).in(strconv.Itoa(record))
 }
 
-func (s spot) in(name string) spot {
+func (s placeHash) in(name string) placeHash {
 	for i := range len(name) {
-		s = (s ^ spot(name[i])) * 1099511628211
+		s = (s ^ placeHash(name[i])) * 1099511628211
 	}
 	return (s ^ 0xff) * 1099511628211 // a byte that UTF-8 does not have separates names
 }
 
 // remember adds the nodes of a record that the decoder has reported.
-func (r reported) remember(at spot, n *node) {
+func (r reported) remember(at placeHash, n *node) {
 	if n.bad {
 		r[at] = struct{}{}
 		return // which includes everything below
@@ -43,7 +43,7 @@ func (r reported) remember(at spot, n *node) {
 }
 
 // has reports whether a place or one of its ancestors was reported.
-func (r reported) has(at spot, path []string) bool {
+func (r reported) has(at placeHash, path []string) bool {
 	_, ok := r[at]
 	for _, name := range path {
 		if ok {

@@ -270,7 +270,7 @@ func (w *Writer) begin(ctx context.Context, revision Revision, has func(context.
 		Format: Format, Epoch: now.UnixMilli(), Revision: revision, IssuedAt: now, ValidUntil: now.Add(w.config.Valid),
 	}
 	if w.last == nil {
-		w.beginAnew(next)
+		w.identify(next)
 		return next, nil
 	}
 	next.Catalogue = w.last.Catalogue
@@ -305,9 +305,9 @@ func (w *Writer) keys() []KeyStatement {
 	return nil
 }
 
-// beginAnew identifies the first entry of a folder. If the folder lost its content, readers continue
+// identify names the catalogue and the epoch of the first entry of a folder. If the folder lost its content, readers continue
 // with the same catalogue.
-func (w *Writer) beginAnew(next *Entry) {
+func (w *Writer) identify(next *Entry) {
 	if w.lost == nil {
 		var random [8]byte
 		rand.Read(random[:]) // never fails

@@ -47,12 +47,12 @@ type distributor struct {
 	config  Distribution
 	serving *atomic.Pointer[serving]
 	changes *changes
-	line    line[Source] // for questions about the history
+	conn    connection[Source] // for questions about the history
 	log     *slog.Logger
 	metrics *Metrics
-	trouble trouble
+	failure failure
 	guard   guard // of writes
-	pauses  pauses
+	backoff backoff
 	done    *store.State // the state of the last write, nil for none
 	other   bool         // another process writes
 	tables  error        // see [distribution.Written.TablesFault]
@@ -61,9 +61,9 @@ type distributor struct {
 
 func newDistributor(f *Follower) *distributor {
 	d := &distributor{
-		config: *f.config.Distribution, serving: &f.serving, changes: f.changes, line: newLine(f.config.open()),
+		config: *f.config.Distribution, serving: &f.serving, changes: f.changes, conn: newConnection(f.config.open()),
 		log: f.config.Log.With("dir", f.config.Distribution.Dir), metrics: f.config.Metrics,
-		guard: guard{grace: distributeGrace}, pauses: pauses{usual: distributeEvery},
+		guard: guard{grace: distributeGrace}, backoff: backoff{usual: distributeEvery},
 	}
 	if d.config.Bucket != nil {
 		d.log = d.log.With("bucket", d.config.Bucket.Name())
@@ -83,7 +83,7 @@ func (d *distributor) run(ctx context.Context) {
 		}
 		timer.Stop()
 	}
-	d.line.drop(ctx)
+	d.conn.drop(ctx)
 	if d.guard.hangs() {
 		return
 	}
@@ -139,7 +139,7 @@ func (d *distributor) follow(ctx context.Context, state *store.State) time.Durat
 		return d.wait(ctx, state, err)
 	}
 	d.failed(err)
-	return d.pauses.failed()
+	return d.backoff.failed()
 }
 
 // copy copies the distribution that is followed, and returns the pause before the next look.
@@ -153,14 +153,14 @@ func (d *distributor) copy(ctx context.Context, state *store.State) time.Duratio
 	}
 	if err != nil && !errors.Is(err, distribution.ErrExpired) { // the source reports that
 		d.failed(err)
-		return d.pauses.failed()
+		return d.backoff.failed()
 	}
 	if revision := copied.Entry.Revision.Number; copied.Replaced || copied.Files > 0 {
 		d.log.Info("copied the distribution", "revision", revision, "files", copied.Files, "bytes", copied.Bytes)
 	}
 	d.other, d.waiting = false, time.Time{}
 	d.isWell(copied.Entry.Revision.Number)
-	return d.pauses.well()
+	return d.backoff.well()
 }
 
 // look writes the served state if the directory lacks it, and returns the pause before the next
@@ -180,7 +180,7 @@ func (d *distributor) look(ctx context.Context) time.Duration {
 			return distributeEvery
 		case err != nil:
 			d.failed(err)
-			return d.pauses.failed()
+			return d.backoff.failed()
 		case !led:
 			return d.follow(ctx, s.state)
 		}
@@ -188,7 +188,7 @@ func (d *distributor) look(ctx context.Context) time.Duration {
 	due, err := d.due(ctx, s.state)
 	if err == nil && !due {
 		d.well(s.state)
-		return d.pauses.well()
+		return d.backoff.well()
 	}
 	start := time.Now()
 	var written distribution.Written
@@ -202,11 +202,11 @@ func (d *distributor) look(ctx context.Context) time.Duration {
 	case errors.Is(err, distribution.ErrLocked), errors.Is(err, distribution.ErrNewer):
 		return d.wait(ctx, s.state, err)
 	case err != nil:
-		d.line.drop(ctx) // it may be the reason
+		d.conn.drop(ctx) // it may be the reason
 		d.failed(err)
-		return d.pauses.failed()
+		return d.backoff.failed()
 	}
-	settle(time.Since(start))
+	releaseMemory(time.Since(start))
 	d.done, d.tables = s.state, written.TablesFault
 	for _, name := range written.Omitted {
 		d.log.Warn("the table is too large and not offered", "table", name, "remedy", "use the other tables or the full set")
@@ -214,7 +214,7 @@ func (d *distributor) look(ctx context.Context) time.Duration {
 	d.log.Info("wrote the distribution", "revision", s.state.Revision.Number, "files", written.Files, "bytes", written.Bytes,
 		"took", time.Since(start).Round(time.Millisecond).String())
 	d.well(s.state)
-	return d.pauses.well()
+	return d.backoff.well()
 }
 
 // due reports whether the directory must be written.
@@ -262,7 +262,7 @@ func (d *distributor) history(ctx context.Context, number int64) ([]store.Revisi
 		const margin = 16 // for revisions published in between
 		limit = int(number-d.done.Revision.Number) + 1 + margin
 	}
-	known, err := ask(ctx, &d.line, loadLimit, func(ctx context.Context, s Source) ([]store.Revision, error) {
+	known, err := do(ctx, &d.conn, loadLimit, func(ctx context.Context, s Source) ([]store.Revision, error) {
 		return s.History(ctx, limit)
 	})
 	if err != nil {
@@ -305,7 +305,7 @@ func (d *distributor) failed(err error) {
 // report records the text of an error, and logs it with what it means when it changes.
 func (d *distributor) report(meaning, text string, err error) {
 	d.metrics.distributionFailing.set(true)
-	if d.trouble.set(describe(errors.New(text))) {
+	if d.failure.set(describe(errors.New(text))) {
 		d.log.Error(meaning, append([]any{"error", text}, stackOf(err)...)...)
 	}
 }
@@ -327,7 +327,7 @@ func (d *distributor) isWell(revision int64) {
 		return
 	}
 	d.metrics.distributionFailing.set(false)
-	if d.trouble.clear() {
+	if d.failure.clear() {
 		d.log.Info("the distribution is up to date again", "revision", revision)
 	}
 }

@@ -17,7 +17,7 @@ import (
 func (f *Follower) failed(err error, up bool) {
 	f.config.Metrics.up.set(up)
 	f.config.Metrics.stale.set(f.state != nil)
-	if !f.trouble.set(f.describe(err)) {
+	if !f.failure.set(f.describe(err)) {
 		return
 	}
 	f.filling = false
@@ -46,7 +46,7 @@ func (f *Follower) name() string { return cmp.Or(f.config.Name, "the store") }
 
 // describe is [describe] with the name of what is followed.
 func (f *Follower) describe(err error) string {
-	if errors.Is(err, errSilent) {
+	if errors.Is(err, errTimeout) {
 		return f.name() + " does not answer"
 	}
 	return describe(err)
@@ -55,7 +55,7 @@ func (f *Follower) describe(err error) string {
 // describe returns the text of an error, which stays the same while the fault lasts. A timeout has
 // the same text for opening and for queries.
 func describe(err error) string {
-	if errors.Is(err, errSilent) {
+	if errors.Is(err, errTimeout) {
 		return "the store does not answer"
 	}
 	return strings.Join(strings.Fields(err.Error()), " ") // drivers write several lines
@@ -66,20 +66,20 @@ func (f *Follower) well() {
 	f.config.Metrics.up.set(true)
 	f.config.Metrics.stale.set(false)
 	f.config.Metrics.resumed.set(false)
-	if f.trouble.clear() && !f.filling {
+	if f.failure.clear() && !f.filling {
 		f.config.Log.Info(f.name()+" works again", "serving", f.number())
 	}
 }
 
 // slow reports that the store takes long, while the call still runs.
 func (f *Follower) slow(ctx context.Context) {
-	if f.trouble.String() != "" || ctx.Err() != nil {
+	if f.failure.String() != "" || ctx.Err() != nil {
 		return // a problem was reported before
 	}
-	f.resume(ctx, errSilent)
+	f.resume(ctx, errTimeout)
 	f.config.Metrics.stale.set(f.state != nil)
-	f.trouble.set(f.describe(errSilent))
-	f.config.Log.Warn(f.name()+" takes long to answer", "for", patience, "still_serving", f.number())
+	f.failure.set(f.describe(errTimeout))
+	f.config.Log.Warn(f.name()+" takes long to answer", "for", slowAfter, "still_serving", f.number())
 }
 
 // missing adds the new name of a damaged store to the error of the missing one.
@@ -94,18 +94,18 @@ func (f *Follower) missing(err error) error {
 func (f *Follower) damaged(ctx context.Context, damage error) time.Duration {
 	if f.state == nil || f.config.PutAside == nil {
 		f.failed(damage, false)
-		return f.pauses.failed()
+		return f.backoff.failed()
 	}
-	name, err := run(ctx, &f.line.guard, call[string]{
+	name, err := run(ctx, &f.conn.guard, call[string]{
 		limit: loadLimit,
 		do:    func(context.Context) (string, error) { return f.config.PutAside() },
 	})
 	if err != nil {
 		f.failed(fmt.Errorf("%w; it stays where it is: %w", damage, err), false)
-		return f.pauses.failed()
+		return f.backoff.failed()
 	}
 	f.aside = name
-	f.trouble.set(f.describe(damage)) // the next look reports the result
+	f.failure.set(f.describe(damage)) // the next look reports the result
 	f.config.Metrics.up.set(false)
 	f.config.Metrics.stale.set(true)
 	f.config.Log.Error("the store is damaged and was put aside", "as", name, "error", damage, "still_serving", f.number(),

@@ -116,7 +116,7 @@ type Follower struct {
 	wake     chan struct{}
 	changes  *changes // of the results of Snapshot, Ready and Problem
 	serving  atomic.Pointer[serving]
-	trouble  trouble
+	failure  failure
 	lastGood *lastGoodWriter // nil without a file
 	scrub    *scrubber       // nil if the store is not checked
 	writer   *distributor    // nil without a distribution
@@ -124,11 +124,11 @@ type Follower struct {
 	resuming atomic.Bool     // set while the last good state is about to be served
 	recent   atomic.Pointer[[]store.Revision]
 	// logTrouble is why the log of changes of a distribution cannot be read.
-	logTrouble trouble
+	logTrouble failure
 
 	// Used only by Run:
-	line     line[Source]
-	pauses   pauses
+	conn     connection[Source]
+	backoff  backoff
 	state    *store.State      // source of the snapshot, nil for none
 	log      *changelog.Log    // of the changes up to state; nil if unknown
 	placed   *bundle.Positions // of the snapshot, nil for none
@@ -161,14 +161,14 @@ func New(config Config) *Follower {
 		config:  config,
 		wake:    make(chan struct{}, 1),
 		changes: newChanges(),
-		line:    newLine(config.open()),
-		pauses:  pauses{usual: config.Every},
+		conn:    newConnection(config.open()),
+		backoff: backoff{usual: config.Every},
 	}
 	config.Metrics.has(config.role())
 	if config.Keys != nil {
 		f.changes = config.Keys.changes
 	}
-	f.trouble.changes = f.changes
+	f.failure.changes = f.changes
 	if config.Watcher != nil {
 		config.Watcher.follower.Store(&servedBy{f.Wake, f.served})
 	}
@@ -234,9 +234,9 @@ func (f *Follower) Run(ctx context.Context) {
 		beside.Go(func() { f.scrub.run(ctx) })
 	}
 	f.config.Metrics.confirm(time.Now()) // the lag counts from the start
-	f.line.slow = func() { f.slow(ctx) }
+	f.conn.slow = func() { f.slow(ctx) }
 	repeat(ctx, f.wake, f.lookSpread)
-	f.line.drop(ctx)
+	f.conn.drop(ctx)
 	beside.Wait()
 }
 
@@ -259,24 +259,24 @@ func (f *Follower) look(ctx context.Context) time.Duration {
 	if err == nil {
 		f.well()
 		f.recall(ctx)
-		return f.pauses.well()
+		return f.backoff.well()
 	}
 	f.resume(ctx, err)
 	if answers(err) {
 		f.failed(err, true)
-		return f.pauses.well()
+		return f.backoff.well()
 	}
-	f.line.drop(ctx) // the connection may be unusable
+	f.conn.drop(ctx) // the connection may be unusable
 	f.refused = refusal{}
 	switch {
 	case errors.Is(err, store.ErrCorrupt):
 		return f.damaged(ctx, err)
 	case errors.Is(err, fs.ErrNotExist):
 		f.failed(f.missing(err), false)
-		return min(f.pauses.failed(), missingPause) // it may be restored any time
+		return min(f.backoff.failed(), missingPause) // it may be restored any time
 	}
 	f.failed(err, false)
-	return f.pauses.failed()
+	return f.backoff.failed()
 }
 
 // answers reports whether a store works although its head cannot be served. A later revision may
@@ -289,7 +289,7 @@ func answers(err error) bool {
 // follow serves the head of the store, unless it is served already.
 func (f *Follower) follow(ctx context.Context) error {
 	asked := time.Now()
-	head, err := ask(ctx, &f.line, cmp.Or(f.config.HeadLimit, headLimit), func(ctx context.Context, s Source) (store.Revision, error) {
+	head, err := do(ctx, &f.conn, cmp.Or(f.config.HeadLimit, headLimit), func(ctx context.Context, s Source) (store.Revision, error) {
 		head, err := s.Head(ctx)
 		if err != nil && !errors.Is(err, store.ErrEmpty) {
 			err = fmt.Errorf("look at %s: %w", f.name(), err)
@@ -312,7 +312,7 @@ func (f *Follower) follow(ctx context.Context) error {
 	start := time.Now()
 	defer func() { f.worked = time.Since(start) }()
 	known := loaded{state: f.state, log: f.log} // a question that hangs may be asked longer than they stay
-	next, err := ask(ctx, &f.line, loadLimit, func(ctx context.Context, s Source) (loaded, error) {
+	next, err := do(ctx, &f.conn, loadLimit, func(ctx context.Context, s Source) (loaded, error) {
 		return load(ctx, s, known)
 	})
 	if err != nil {
@@ -373,7 +373,7 @@ func (f *Follower) settle() {
 		makeRoom()
 		return
 	}
-	settle(took)
+	releaseMemory(took)
 }
 
 // serve swaps the snapshot. The caller logs it, then notifies others, whose lines follow.
@@ -413,7 +413,7 @@ func (f *Follower) learnChanges(ctx context.Context) error {
 		return nil
 	}
 	state := f.state
-	next, err := ask(ctx, &f.line, loadLimit, func(ctx context.Context, s Source) (loaded, error) {
+	next, err := do(ctx, &f.conn, loadLimit, func(ctx context.Context, s Source) (loaded, error) {
 		return withChanges(ctx, s, nil, state)
 	})
 	if err != nil {
@@ -458,7 +458,7 @@ func (f *Follower) resumeFrom(ctx context.Context, path string, why error) bool 
 	}
 	f.resuming.Store(true)
 	defer f.resuming.Store(false)
-	f.trouble.set(f.describe(why)) // first, so that the state is never seen as fresh
+	f.failure.set(f.describe(why)) // first, so that the state is never seen as fresh
 	f.config.Metrics.resumed.set(true)
 	f.config.Metrics.stale.set(true)
 	f.config.Metrics.loads.failed.Inc()

@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/contain"
 )
 
-// errSilent reports that a call timed out. Its text has no figures, so that it is reported once.
-var errSilent = errors.New("no answer in time")
+// errTimeout reports that a call timed out. Its text has no figures, so that it is reported once.
+var errTimeout = errors.New("no answer in time")
 
 // guard runs calls that may never return, such as queries of a stopped database. It abandons a
 // call after its time limit, and starts no other before the abandoned call has returned, so
@@ -41,9 +41,9 @@ type call[T any] struct {
 	// late gets the value of an abandoned call that returned, in its own goroutine; nil to discard
 	// it.
 	late func(T)
-	// slow is called once if the call takes longer than patience; nil for no call.
-	slow     func()
-	patience time.Duration
+	// slow is called once if the call takes longer than slowAfter; nil for no call.
+	slow      func()
+	slowAfter time.Duration
 }
 
 // result is the result of a call.
@@ -57,7 +57,7 @@ type result[T any] struct {
 func run[T any](ctx context.Context, g *guard, c call[T]) (T, error) {
 	var none T
 	if g.hangs() {
-		return none, errSilent
+		return none, errTimeout
 	}
 	limited, cancel := context.WithTimeout(ctx, c.limit)
 	defer cancel()
@@ -77,10 +77,10 @@ func run[T any](ctx context.Context, g *guard, c call[T]) (T, error) {
 	if !ok {
 		close(givenUp)
 		g.stuck = back
-		return none, errSilent
+		return none, errTimeout
 	}
 	if r.err != nil && ctx.Err() == nil && limited.Err() != nil {
-		return none, silence{r.err}
+		return none, timeoutError{r.err}
 	}
 	return r.value, r.err
 }
@@ -94,7 +94,7 @@ func (c call[T]) make(ctx context.Context) (r result[T]) {
 // wait returns the result of a call; ok is false if the call did not return in time.
 func wait[T any](ctx context.Context, g *guard, c call[T], results <-chan result[T]) (result[T], bool) {
 	if c.slow != nil {
-		patience := time.NewTimer(c.patience)
+		patience := time.NewTimer(c.slowAfter)
 		defer patience.Stop()
 		select {
 		case r := <-results:
@@ -133,9 +133,9 @@ func (g *guard) hangs() bool {
 	}
 }
 
-// silence is the error of a call that hit its limit. The call's own error differs each time and
+// timeoutError is the error of a call that hit its limit. The call's own error differs each time and
 // adds nothing.
-type silence struct{ error }
+type timeoutError struct{ error }
 
-func (s silence) Error() string   { return errSilent.Error() }
-func (s silence) Unwrap() []error { return []error{errSilent, s.error} }
+func (s timeoutError) Error() string   { return errTimeout.Error() }
+func (s timeoutError) Unwrap() []error { return []error{errTimeout, s.error} }

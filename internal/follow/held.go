@@ -45,7 +45,7 @@ type Waiting struct {
 
 // holds records the hold of the gate, and logs a new hold or a waiting edit.
 func (w *Watcher) holds(err *publish.HeldError) {
-	w.trouble.clear() // the directory was read and the store works
+	w.failure.clear() // the directory was read and the store works
 	w.config.Metrics.broken.set(false)
 	now := time.Now().UTC()
 	next := &Held{Since: now, Accept: w.acceptance(err), text: err.Error(), at: w.readAt, serving: err.Head.Number}
@@ -68,7 +68,7 @@ func (w *Watcher) holds(err *publish.HeldError) {
 	if before == nil || before.text != next.text {
 		next.edits.logged = next.Waiting.Edits
 		w.config.Metrics.publishes.held.Inc()
-		w.diary.add(Event{Result: HeldBack, Reasons: next.Reasons})
+		w.events.add(Event{Result: HeldBack, Reasons: next.Reasons})
 		w.config.Log.Warn("the catalogue directory is held; the store is unchanged", "dir", w.config.Dir,
 			"rules", next.Rules, "reasons", next.Reasons, "still_serving", next.serving,
 			"waiting_records", next.Waiting.Records, "accept_with", next.Accept)
@@ -95,7 +95,7 @@ func (w *Watcher) logEdits() {
 	next := *held
 	next.edits = editLog{held.Waiting.Edits, now}
 	w.held.Store(&next)
-	w.diary.add(Event{Result: HeldBack, Reasons: []string{next.Waiting.Note}})
+	w.events.add(Event{Result: HeldBack, Reasons: []string{next.Waiting.Note}})
 	w.config.Log.Warn("the catalogue directory changed while held; the change is not published", "dir", w.config.Dir,
 		"rules", next.Rules, "held_since", next.Since, "edits", next.Waiting.Edits, "waiting_records", next.Waiting.Records,
 		"still_serving", next.serving, "accept_with", next.Accept)
@@ -162,7 +162,7 @@ func (w *Watcher) reconsider(r store.Revision) {
 		if r.Op != store.OpRollback {
 			return
 		}
-		w.weighed = w.done
+		w.planned = w.done
 	}
 	w.done = ""
 }

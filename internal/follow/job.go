@@ -46,7 +46,7 @@ type Ran struct {
 }
 
 // Job runs periodically in one of several processes with the same store. For each interval, one
-// process takes a turn with a lease; if it is killed, hangs or loses its store, another takes over
+// process takes it with a lease; if it is killed, hangs or loses its store, another takes over
 // when the lease ends. A run that publishes ends its interval in the same transaction, so an
 // interval has one revision at most. Run must be called once; other methods are safe for
 // concurrent use.
@@ -54,10 +54,10 @@ type Job struct {
 	config  JobConfig
 	lease   time.Duration
 	delay   time.Duration // after the start of an interval
-	line    line[store.Store]
-	pauses  pauses
-	trouble trouble
-	seen    atomic.Pointer[turn] // as last read; nil if never
+	conn    connection[store.Store]
+	backoff backoff
+	failure failure
+	seen    atomic.Pointer[jobState] // as last read; nil if never
 	log     *slog.Logger
 	served  func() *store.State // set by the follower of the same store; may be nil
 }
@@ -71,11 +71,11 @@ func NewJob(config JobConfig) *Job {
 		config.Jitter = rand.Float64
 	}
 	j := &Job{
-		config: config, line: newLine[store.Store](config.Open),
-		lease:  min(max(config.Every/3, 400*time.Millisecond), 30*time.Second),
-		delay:  time.Duration(config.Jitter() * float64(config.Every) / 10),
-		pauses: pauses{usual: min(max(config.Every/16, 50*time.Millisecond), 5*time.Second)},
-		log:    config.Log.With("source", config.Source),
+		config: config, conn: newConnection[store.Store](config.Open),
+		lease:   min(max(config.Every/3, 400*time.Millisecond), 30*time.Second),
+		delay:   time.Duration(config.Jitter() * float64(config.Every) / 10),
+		backoff: backoff{usual: min(max(config.Every/16, 50*time.Millisecond), 5*time.Second)},
+		log:     config.Log.With("source", config.Source),
 	}
 	config.Metrics.syncs.expect(config.Source)
 	return j
@@ -84,50 +84,50 @@ func NewJob(config JobConfig) *Job {
 // Run runs the job until ctx is done. Then it returns within seconds, even if calls hang.
 func (j *Job) Run(ctx context.Context) {
 	repeat(ctx, nil, j.look)
-	j.line.drop(ctx)
+	j.conn.drop(ctx)
 }
 
-// look takes a turn if one is due, and returns the pause before the next look.
+// look runs the job if it is due, and returns the pause before the next look.
 func (j *Job) look(ctx context.Context) time.Duration {
 	if j.served != nil && j.served() == nil {
-		return j.pauses.well() // otherwise the run would load the whole store beside the follower
+		return j.backoff.well() // otherwise the run would load the whole store beside the follower
 	}
 	task, ok, err := j.read(ctx)
 	if errors.Is(err, store.ErrSchema) {
 		j.unable(ctx, err)
-		return j.pauses.failed()
+		return j.backoff.failed()
 	}
 	if err != nil {
-		j.line.drop(ctx) // the follower reports problems of the store
-		return j.pauses.failed()
+		j.conn.drop(ctx) // the follower reports problems of the store
+		return j.backoff.failed()
 	}
 	now := j.config.Now()
-	state := readTurn(task.State)
+	state := readJobState(task.State)
 	j.saw(state)
 	if !ok || !state.due(now, j.config.Every, j.delay) {
-		return j.pauses.well()
+		return j.backoff.well()
 	}
 	l := &lease{
 		start: now.Truncate(j.config.Every), now: j.config.Now, writing: make(chan struct{}, 1),
 		from: task.Token, task: store.Task{Name: task.Name, Token: task.Token + 1},
 	}
 	l.state.Store(&state)
-	if err := j.write(ctx, l, func(t turn) turn { return t.taken(j.config.Holder, now.Add(j.lease)) }); err != nil {
+	if err := j.write(ctx, l, func(t jobState) jobState { return t.taken(j.config.Holder, now.Add(j.lease)) }); err != nil {
 		if !errors.Is(err, store.ErrTaken) { // otherwise another process was faster
-			j.line.drop(ctx)
+			j.conn.drop(ctx)
 			j.unable(ctx, err)
 		}
-		return j.pauses.failed()
+		return j.backoff.failed()
 	}
 	l.from = l.task.Token
 	j.run(ctx, l)
-	return j.pauses.well()
+	return j.backoff.well()
 }
 
 // read returns the task. ok is false if the store has no revision yet.
 func (j *Job) read(ctx context.Context) (task store.Task, ok bool, err error) {
 	name := "sync:" + j.config.Source
-	found, err := ask(ctx, &j.line, headLimit, func(ctx context.Context, s store.Store) (*store.Task, error) {
+	found, err := do(ctx, &j.conn, headLimit, func(ctx context.Context, s store.Store) (*store.Task, error) {
 		if _, err := s.Head(ctx); errors.Is(err, store.ErrEmpty) {
 			return nil, nil
 		} else if err != nil {
@@ -150,7 +150,7 @@ func (j *Job) run(ctx context.Context, l *lease) {
 	working, end := context.WithCancelCause(ctx)
 	var beside sync.WaitGroup
 	beside.Go(func() { j.renew(working, l, end) })
-	ran, err := ask(working, &j.line, runLimit, func(ctx context.Context, s store.Store) (Ran, error) {
+	ran, err := do(working, &j.conn, runLimit, func(ctx context.Context, s store.Store) (Ran, error) {
 		return j.config.Run(ctx, leased{remembered{s, j.served}, l})
 	})
 	cause := context.Cause(working)
@@ -167,15 +167,15 @@ func (j *Job) run(ctx context.Context, l *lease) {
 		}
 		j.log.Warn("the sync ended without a result: its lease was lost", "because", why, "lease", j.lease)
 		j.config.Metrics.syncs.count(j.config.Source, "lost")
-		j.line.drop(ctx)
+		j.conn.drop(ctx)
 	case ctx.Err() != nil:
-		_ = j.write(context.WithoutCancel(ctx), l, turn.released) // otherwise the others wait for the end of the lease
+		_ = j.write(context.WithoutCancel(ctx), l, jobState.released) // otherwise the others wait for the end of the lease
 	case err != nil:
 		j.failed(ctx, l, err)
 	default:
-		err := j.write(ctx, l, func(t turn) turn { return t.done(l.start, j.config.Now(), ran.Problem) })
+		err := j.write(ctx, l, func(t jobState) jobState { return t.done(l.start, j.config.Now(), ran.Problem) })
 		if err != nil {
-			j.line.drop(ctx)
+			j.conn.drop(ctx)
 			return
 		}
 		j.succeeded(l, ran)
@@ -183,8 +183,8 @@ func (j *Job) run(ctx context.Context, l *lease) {
 }
 
 // write writes the state of a lease.
-func (j *Job) write(ctx context.Context, l *lease, change func(turn) turn) error {
-	_, err := ask(ctx, &j.line, headLimit, func(ctx context.Context, s store.Store) (struct{}, error) {
+func (j *Job) write(ctx context.Context, l *lease, change func(jobState) jobState) error {
+	_, err := do(ctx, &j.conn, headLimit, func(ctx context.Context, s store.Store) (struct{}, error) {
 		return struct{}{}, l.write(ctx, change, func(task store.Task) error { return s.SetTask(ctx, l.from, task) })
 	})
 	return err
@@ -192,31 +192,31 @@ func (j *Job) write(ctx context.Context, l *lease, change func(turn) turn) error
 
 // unable reports that no lease can be written, as to a read-only store.
 func (j *Job) unable(ctx context.Context, err error) {
-	if ctx.Err() == nil && j.trouble.set(describe(err)) {
+	if ctx.Err() == nil && j.failure.set(describe(err)) {
 		j.log.Warn("a sync cannot begin", "error", describe(err))
 	}
 }
 
 // failed records a run that must be repeated.
 func (j *Job) failed(ctx context.Context, l *lease, err error) {
-	j.line.drop(ctx) // it may be the reason
+	j.conn.drop(ctx) // it may be the reason
 	var asked time.Duration
 	if status, ok := errors.AsType[*upstream.StatusError](err); ok {
 		asked = status.After
 	}
 	problem := describe(err)
-	if task, _, unread := j.read(ctx); unread == nil && task.Token == l.task.Token && readTurn(task.State).Done.Equal(l.start) {
+	if task, _, unread := j.read(ctx); unread == nil && task.Token == l.task.Token && readJobState(task.State).Done.Equal(l.start) {
 		j.succeeded(l, Ran{}) // the connection ended after the store had accepted the publish
 		return
 	}
 	j.config.Metrics.syncs.count(j.config.Source, "failed")
-	if j.trouble.set(problem) {
+	if j.failure.set(problem) {
 		j.log.Warn("a sync failed and changed nothing", append([]any{"error", problem}, stackOf(err)...)...)
 	}
 	now, jitter := j.config.Now(), j.config.Jitter()
-	err = j.write(ctx, l, func(t turn) turn { return t.failed(now, problem, j.config.Every, asked, jitter) })
+	err = j.write(ctx, l, func(t jobState) jobState { return t.failed(now, problem, j.config.Every, asked, jitter) })
 	if err != nil { // then the lease ends
-		j.line.drop(ctx)
+		j.conn.drop(ctx)
 		return
 	}
 	j.saw(*l.state.Load())
@@ -228,7 +228,7 @@ func (j *Job) succeeded(l *lease, ran Ran) {
 	switch {
 	case ran.Problem != "":
 		j.config.Metrics.syncs.count(j.config.Source, "held")
-		if j.trouble.set(ran.Problem) {
+		if j.failure.set(ran.Problem) {
 			j.log.Warn("a sync changed nothing", "problem", ran.Problem)
 		}
 		return
@@ -238,13 +238,13 @@ func (j *Job) succeeded(l *lease, ran Ran) {
 		j.log.Debug("figures are up to date")
 	}
 	j.config.Metrics.syncs.count(j.config.Source, "ok")
-	if j.trouble.clear() {
+	if j.failure.clear() {
 		j.log.Info("the sync works again")
 	}
 }
 
 // saw records the shared state for operators.
-func (j *Job) saw(t turn) {
+func (j *Job) saw(t jobState) {
 	j.seen.Store(&t)
 	j.config.Metrics.syncs.state(j.config.Source, t)
 }
@@ -252,12 +252,12 @@ func (j *Job) saw(t turn) {
 // renew renews a lease until ctx is done. If it cannot, it ends the run before another process
 // takes over.
 func (j *Job) renew(ctx context.Context, l *lease, end context.CancelCauseFunc) {
-	own := newLine[store.Store](j.config.Open)
+	own := newConnection[store.Store](j.config.Open)
 	defer own.drop(ctx)
 	good := time.Now()
 	repeatUntil(ctx, j.lease/4, func() bool {
-		_, err := ask(ctx, &own, j.lease/2, func(ctx context.Context, s store.Store) (struct{}, error) {
-			return struct{}{}, l.write(ctx, func(t turn) turn { return t.taken(t.Holder, j.config.Now().Add(j.lease)) },
+		_, err := do(ctx, &own, j.lease/2, func(ctx context.Context, s store.Store) (struct{}, error) {
+			return struct{}{}, l.write(ctx, func(t jobState) jobState { return t.taken(t.Holder, j.config.Now().Add(j.lease)) },
 				func(task store.Task) error { return s.SetTask(ctx, l.from, task) })
 		})
 		switch {
@@ -291,20 +291,20 @@ func repeatUntil(ctx context.Context, pause time.Duration, f func() bool) {
 	}
 }
 
-// lease is the right of this process to a turn.
+// lease is the right of this process to run a job in an interval.
 type lease struct {
 	start time.Time // of the interval
 	now   func() time.Time
 	ended atomic.Bool // the run published, which ended the interval
 
-	writing chan struct{}        // has an element during a write, which may hang
-	from    int64                // token in the store
-	task    store.Task           // without its state
-	state   atomic.Pointer[turn] // as last written
+	writing chan struct{}            // has an element during a write, which may hang
+	from    int64                    // token in the store
+	task    store.Task               // without its state
+	state   atomic.Pointer[jobState] // as last written
 }
 
 // write writes the state that change returns, with do.
-func (l *lease) write(ctx context.Context, change func(turn) turn, do func(store.Task) error) error {
+func (l *lease) write(ctx context.Context, change func(jobState) jobState, do func(store.Task) error) error {
 	select {
 	case l.writing <- struct{}{}:
 		defer func() { <-l.writing }()
@@ -331,7 +331,7 @@ type leased struct {
 }
 
 func (l leased) Observe(ctx context.Context, base int64, observations []store.Observation, note store.Note) (rev store.Revision, err error) {
-	err = l.write(ctx, func(t turn) turn { return t.done(l.start, l.now(), "") }, func(task store.Task) error {
+	err = l.write(ctx, func(t jobState) jobState { return t.done(l.start, l.now(), "") }, func(task store.Task) error {
 		note.Task = &task
 		rev, err = l.Store.Observe(ctx, base, observations, note)
 		if err == nil {

@@ -49,14 +49,14 @@ type KeyFollower struct {
 	known   atomic.Pointer[[]store.APIKey] // source of keys; points to a slice that is not nil
 	stored  atomic.Pointer[[]store.APIKey] // as last read, with the fields that do not affect validity; nil before the first read
 	readAt  atomic.Pointer[time.Time]      // time of the last read
-	trouble trouble                        // of reading them
-	changes *changes                       // of keys, and of the trouble
+	failure failure                        // of reading them
+	changes *changes                       // of keys, and of the failure
 	wake    chan struct{}
-	noter   *noter // nil for a source without uses
+	uses    *useReporter // nil for a source without uses
 
 	// Used only by Run:
-	line     line[KeySource]
-	pauses   pauses
+	conn     connection[KeySource]
+	backoff  backoff
 	reported bool // whether the problem was logged
 	resumed  bool // whether the last good file was read
 }
@@ -78,11 +78,11 @@ func (c *KeyConfig) open() func(context.Context) (KeySource, error) {
 // NewKeyFollower returns a follower that has read no keys yet.
 func NewKeyFollower(config KeyConfig) *KeyFollower {
 	f := &KeyFollower{
-		config: config, changes: newChanges(), wake: make(chan struct{}, 1), line: newLine(config.open()), pauses: pauses{usual: config.Every},
+		config: config, changes: newChanges(), wake: make(chan struct{}, 1), conn: newConnection(config.open()), backoff: backoff{usual: config.Every},
 	}
-	f.trouble.changes = f.changes
+	f.failure.changes = f.changes
 	if config.Source == nil {
-		f.noter = newNoter(config.Open, f.Keys, config.Log)
+		f.uses = newUseReporter(config.Open, f.Keys, config.Log)
 	}
 	began := time.Now()
 	f.readAt.Store(&began)
@@ -109,12 +109,12 @@ func (f *KeyFollower) Age() time.Duration { return time.Since(*f.readAt.Load()) 
 // even if calls hang.
 func (f *KeyFollower) Run(ctx context.Context) {
 	var beside sync.WaitGroup
-	if f.noter != nil {
-		beside.Go(func() { f.noter.run(ctx) })
+	if f.uses != nil {
+		beside.Go(func() { f.uses.run(ctx) })
 	}
-	f.line.slow = func() {
+	f.conn.slow = func() {
 		if ctx.Err() == nil {
-			f.failed(ctx, errSilent)
+			f.failed(ctx, errTimeout)
 		}
 	}
 	repeat(ctx, f.wake, func(ctx context.Context) time.Duration {
@@ -124,13 +124,13 @@ func (f *KeyFollower) Run(ctx context.Context) {
 		}
 		return pause
 	})
-	f.line.drop(ctx)
+	f.conn.drop(ctx)
 	beside.Wait()
 }
 
 // retryNow makes Run look at the store immediately, if the keys could not be read.
 func (f *KeyFollower) retryNow() {
-	if f.trouble.String() == "" {
+	if f.failure.String() == "" {
 		return
 	}
 	select {
@@ -140,36 +140,36 @@ func (f *KeyFollower) retryNow() {
 }
 
 // settled reports whether the keys are known or failed to load.
-func (f *KeyFollower) settled() bool { return f.Keys() != nil || f.trouble.String() != "" }
+func (f *KeyFollower) settled() bool { return f.Keys() != nil || f.failure.String() != "" }
 
 func (f *KeyFollower) look(ctx context.Context) time.Duration {
-	all, err := ask(ctx, &f.line, cmp.Or(f.config.Limit, headLimit), func(ctx context.Context, s KeySource) ([]store.APIKey, error) {
+	all, err := do(ctx, &f.conn, cmp.Or(f.config.Limit, headLimit), func(ctx context.Context, s KeySource) ([]store.APIKey, error) {
 		return s.Keys(ctx)
 	})
 	if ctx.Err() != nil {
-		return f.pauses.well()
+		return f.backoff.well()
 	}
 	if err != nil {
-		f.line.drop(ctx)
+		f.conn.drop(ctx)
 		f.failed(ctx, err)
-		return f.pauses.failed()
+		return f.backoff.failed()
 	}
 	now := time.Now()
 	f.readAt.Store(&now)
 	f.stored.Store(&all)
 	f.setKeys(all)
-	if f.trouble.clear() && f.reported {
+	if f.failure.clear() && f.reported {
 		f.reported = false
 		f.config.Log.Info("the API keys can be read again")
 	}
-	return f.pauses.well()
+	return f.backoff.well()
 }
 
 // failed records that the keys cannot be read, and logs it once. The [Follower] reports a missing
 // store.
 func (f *KeyFollower) failed(ctx context.Context, err error) {
 	f.resume(ctx, err)
-	if !f.trouble.set(describe(err)) || errors.Is(err, fs.ErrNotExist) {
+	if !f.failure.set(describe(err)) || errors.Is(err, fs.ErrNotExist) {
 		return
 	}
 	f.reported = true

@@ -56,7 +56,7 @@ type lastGoodWriter struct {
 	changes *changes     // of both
 	log     *slog.Logger
 	metrics *Metrics
-	trouble trouble
+	failure failure
 	guard   guard          // of writes
 	written store.LastGood // content of the file, if known
 }
@@ -107,16 +107,16 @@ func (w *lastGoodWriter) write(ctx context.Context) bool {
 	})
 	w.metrics.lastGoodFailing.set(err != nil)
 	if err != nil {
-		if text := withoutName(err); w.trouble.set(text) {
+		if text := withoutName(err); w.failure.set(text) {
 			w.log.Error("the last good state cannot be kept; a start without the store would serve an older one or none",
 				"file", w.path, "error", text)
 		}
 		return false
 	}
 	w.written = file
-	settle(time.Since(start))
+	releaseMemory(time.Since(start))
 	w.metrics.lastGood.Set(float64(state.Revision.Number))
-	if w.trouble.clear() {
+	if w.failure.clear() {
 		w.log.Info("the last good state is kept again", "file", w.path, "revision", state.Revision.Number)
 	}
 	return true

@@ -57,13 +57,13 @@ func (m syncMetrics) expect(source string) {
 	for _, result := range []string{"ok", "failed", "held", "lost"} {
 		m.runs.WithLabelValues(source, result)
 	}
-	m.state(source, turn{})
+	m.state(source, jobState{})
 }
 
 func (m syncMetrics) count(source, result string) { m.runs.WithLabelValues(source, result).Inc() }
 
 // state records the state that all processes share.
-func (m syncMetrics) state(source string, t turn) {
+func (m syncMetrics) state(source string, t jobState) {
 	m.failing.WithLabelValues(source).Set(figure(t.Problem != ""))
 	at := 0.0
 	if !t.Succeeded.IsZero() {

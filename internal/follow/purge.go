@@ -22,7 +22,7 @@ type purger struct {
 	changes *changes
 	log     *slog.Logger
 	metrics *Metrics
-	trouble trouble
+	failure failure
 	done    *store.State // the served state of the last purge, nil for none
 }
 
@@ -54,14 +54,14 @@ func (p *purger) send(ctx context.Context, state *store.State) {
 	case err != nil:
 		p.metrics.purges.failed.Inc()
 		p.metrics.purgeFailing.set(true)
-		if text := strings.Join(strings.Fields(err.Error()), " "); p.trouble.set(text) {
+		if text := strings.Join(strings.Fields(err.Error()), " "); p.failure.set(text) {
 			p.log.Error("the caches could not be purged; they serve older responses until these expire", "error", text)
 		}
 	default:
 		p.done = state
 		p.metrics.purges.ok.Inc()
 		p.metrics.purgeFailing.set(false)
-		if p.trouble.clear() {
+		if p.failure.clear() {
 			p.log.Info("the caches could be purged again", "revision", state.Revision.Number)
 		}
 	}

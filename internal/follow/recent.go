@@ -49,7 +49,7 @@ func (f *Follower) recall(ctx context.Context) {
 		return
 	}
 	f.recalled = f.state.Revision
-	revisions, err := ask(ctx, &f.line, headLimit, func(ctx context.Context, s Source) ([]store.Revision, error) {
+	revisions, err := do(ctx, &f.conn, headLimit, func(ctx context.Context, s Source) ([]store.Revision, error) {
 		return s.History(ctx, recentLimit)
 	})
 	if err == nil {
@@ -142,19 +142,19 @@ func (f *Follower) Watched() (Watched, bool) {
 	if w == nil {
 		return Watched{}, false
 	}
-	watched := w.diary.copy()
+	watched := w.events.copy()
 	watched.Dir = w.config.Dir
 	return watched, true
 }
 
-// diary is the history of a watcher for the overview.
-type diary struct {
+// eventLog is the history of a watcher for the overview.
+type eventLog struct {
 	mu     sync.Mutex
 	latest Reading
 	events []Event // oldest first, at most recentLimit
 }
 
-func (d *diary) read(dir *bundle.Directory) {
+func (d *eventLog) read(dir *bundle.Directory) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.latest = Reading{
@@ -165,7 +165,7 @@ func (d *diary) read(dir *bundle.Directory) {
 	}
 }
 
-func (d *diary) add(e Event) {
+func (d *eventLog) add(e Event) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	e.At = time.Now().UTC()
@@ -173,7 +173,7 @@ func (d *diary) add(e Event) {
 	d.events = d.events[max(0, len(d.events)-recentLimit):]
 }
 
-func (d *diary) copy() Watched {
+func (d *eventLog) copy() Watched {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	events := slices.Clone(d.events)

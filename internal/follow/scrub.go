@@ -30,12 +30,12 @@ type scrubber struct {
 	every   time.Duration
 	log     *slog.Logger
 	metrics *Metrics
-	line    line[Source]
-	trouble trouble
+	conn    connection[Source]
+	failure failure
 }
 
 func newScrubber(open func(context.Context) (Source, error), every time.Duration, log *slog.Logger, metrics *Metrics) *scrubber {
-	return &scrubber{every: every, log: log, metrics: metrics, line: newLine(open)}
+	return &scrubber{every: every, log: log, metrics: metrics, conn: newConnection(open)}
 }
 
 func (s *scrubber) run(ctx context.Context) {
@@ -50,29 +50,29 @@ func (s *scrubber) run(ctx context.Context) {
 
 func (s *scrubber) scrub(ctx context.Context) time.Duration {
 	start := time.Now()
-	_, err := ask(ctx, &s.line, scrubLimit, func(ctx context.Context, opened Source) (struct{}, error) {
+	_, err := do(ctx, &s.conn, scrubLimit, func(ctx context.Context, opened Source) (struct{}, error) {
 		if c, ok := opened.(checker); ok {
 			return struct{}{}, c.Check(ctx)
 		}
 		return struct{}{}, nil
 	})
-	s.line.drop(ctx)
-	settle(time.Since(start))
+	s.conn.drop(ctx)
+	releaseMemory(time.Since(start))
 	switch {
 	case err == nil, errors.Is(err, fs.ErrNotExist), errors.Is(err, store.ErrEmpty):
 		s.metrics.damaged.set(false)
-		if s.trouble.clear() {
+		if s.failure.clear() {
 			s.log.Info("the store is no longer damaged")
 		}
 	case errors.Is(err, store.ErrCorrupt):
 		s.metrics.damaged.set(true)
-		if s.trouble.set(err.Error()) {
+		if s.failure.set(err.Error()) {
 			s.log.Error("the store is damaged; what is served is not affected yet", "error", err,
 				"remedy", "put a good copy in its place, or import the catalogue again into a new store")
 		}
 		return min(s.every, max(scrubAgain, time.Since(start)))
 	case stackOf(err) != nil: // nothing else reports a panic
-		if s.trouble.set(err.Error()) {
+		if s.failure.set(err.Error()) {
 			s.log.Error("the store cannot be checked for damage", append([]any{"error", err.Error()}, stackOf(err)...)...)
 		}
 	} // the follower reports other errors

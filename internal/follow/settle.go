@@ -9,10 +9,10 @@ import (
 // long is the duration of work from which its garbage is returned to the system.
 const long = 250 * time.Millisecond
 
-// settle returns memory to the system after long work. Loading, compiling, writing or checking a
+// releaseMemory returns memory to the system after long work. Loading, compiling, writing or checking a
 // large catalogue leaves as much garbage as it keeps, and the next collection may be hours away.
 // Requests continue meanwhile.
-func settle(took time.Duration) {
+func releaseMemory(took time.Duration) {
 	if took > long {
 		debug.FreeOSMemory()
 	}

@@ -50,7 +50,7 @@ func (f *Follower) Status() Status {
 		state.Revision = s.snapshot.Revision().Number
 		state.Since = &s.since
 	}
-	if fault := f.trouble.current.Load(); fault != nil {
+	if fault := f.failure.current.Load(); fault != nil {
 		state.StoreProblem = fault.text
 		if state.Revision != 0 {
 			state.Stale, state.StaleSince = true, &fault.since
@@ -60,20 +60,20 @@ func (f *Follower) Status() Status {
 		state.keys(f.config.Keys)
 	}
 	if f.scrub != nil && state.StoreProblem == "" {
-		state.StoreProblem = f.scrub.trouble.String()
+		state.StoreProblem = f.scrub.failure.String()
 	}
 	if f.lastGood != nil {
-		state.LastGoodProblem = f.lastGood.trouble.String()
+		state.LastGoodProblem = f.lastGood.failure.String()
 	}
 	state.ChangesProblem = f.logTrouble.String()
 	if f.writer != nil {
-		state.DistributionProblem = f.writer.trouble.String()
+		state.DistributionProblem = f.writer.failure.String()
 	}
 	if f.purger != nil {
-		state.PurgeProblem = f.purger.trouble.String()
+		state.PurgeProblem = f.purger.failure.String()
 	}
 	if w := f.config.Watcher; w != nil {
-		state.CatalogProblem = w.trouble.String()
+		state.CatalogProblem = w.failure.String()
 		state.CatalogChanging = w.changing.String()
 		state.PublishHeld = w.held.Load()
 		state.PublishRival = w.rival.String()
@@ -86,7 +86,7 @@ func (f *Follower) Status() Status {
 
 // keys sets the fields about API keys.
 func (state *Status) keys(f *KeyFollower) {
-	fault, known := f.trouble.current.Load(), f.Keys() != nil
+	fault, known := f.failure.current.Load(), f.Keys() != nil
 	switch {
 	case fault != nil && known:
 		state.APIKeysProblem, state.APIKeysStaleSince = fault.text, &fault.since
@@ -100,9 +100,9 @@ func (state *Status) keys(f *KeyFollower) {
 // Problem returns why the store's head cannot be served or the API keys cannot be read; "" for no
 // problem.
 func (f *Follower) Problem() string {
-	problem := f.trouble.String()
-	if problem == "" && f.config.Keys != nil && f.config.Keys.trouble.String() != "" {
-		return "the API keys cannot be read: " + f.config.Keys.trouble.String()
+	problem := f.failure.String()
+	if problem == "" && f.config.Keys != nil && f.config.Keys.failure.String() != "" {
+		return "the API keys cannot be read: " + f.config.Keys.failure.String()
 	}
 	return problem
 }
@@ -128,6 +128,6 @@ func (f *Follower) Begin(ctx context.Context) {
 }
 
 func (f *Follower) settled() bool {
-	served := f.Snapshot() != nil || f.trouble.String() != "" && !f.resuming.Load()
+	served := f.Snapshot() != nil || f.failure.String() != "" && !f.resuming.Load()
 	return served && (f.config.Keys == nil || f.config.Keys.settled())
 }

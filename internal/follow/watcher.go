@@ -42,11 +42,11 @@ type WatcherConfig struct {
 // once.
 type Watcher struct {
 	config   WatcherConfig
-	trouble  trouble
+	failure  failure
 	held     atomic.Pointer[Held] // nil if the gate holds nothing
-	rival    trouble              // another directory is published to the same store
-	changing trouble              // it changes faster than it can be published
-	diary    diary
+	rival    failure              // another directory is published to the same store
+	changing failure              // it changes faster than it can be published
+	events   eventLog
 
 	// Set by the follower of the same store, if any:
 	follower atomic.Pointer[servedBy]
@@ -56,16 +56,16 @@ type Watcher struct {
 	positions atomic.Pointer[bundle.Positions]
 
 	// Used only by Run:
-	line   line[store.Store]
-	pauses pauses
+	conn    connection[store.Store]
+	backoff backoff
 
 	// Fingerprints:
 	last string // of the last look
 	done string // published, already in the store, or rejected
 	busy int    // consecutive looks that found a change
 	late int    // consecutive readings and publishes that a change interrupted
-	// weighed was processed before. It is only planned again to see whether the gate holds it now.
-	weighed string
+	// planned was processed before. It is only planned again to see whether the gate holds it now.
+	planned string
 
 	begun  bool  // the directory was processed once
 	behind int64 // the older revision that it equalled at the start, 0 for none
@@ -88,9 +88,9 @@ type Watcher struct {
 // NewWatcher returns a watcher that has not looked yet.
 func NewWatcher(config WatcherConfig) *Watcher {
 	return &Watcher{
-		config: config,
-		line:   newLine[store.Store](config.Open),
-		pauses: pauses{usual: config.Every},
+		config:  config,
+		conn:    newConnection[store.Store](config.Open),
+		backoff: backoff{usual: config.Every},
 	}
 }
 
@@ -105,7 +105,7 @@ func (w *Watcher) Run(ctx context.Context) {
 // look publishes the directory if necessary, and returns the pause before the next look.
 func (w *Watcher) look(ctx context.Context) time.Duration {
 	if w.again.Swap(false) {
-		w.done, w.weighed = "", ""
+		w.done, w.planned = "", ""
 	}
 	if news := w.served.Swap(nil); news != nil {
 		w.reconsider(*news)
@@ -114,10 +114,10 @@ func (w *Watcher) look(ctx context.Context) time.Duration {
 	w.watch(ctx)
 	w.logEdits()
 	if w.waiting != nil {
-		return w.pauses.failed() // the store failed
+		return w.backoff.failed() // the store failed
 	}
-	usual := w.pauses.well()
-	if w.busy > 0 && !w.pressed() { // the sooner the next look confirms that it is complete, the sooner it is served
+	usual := w.backoff.well()
+	if w.busy > 0 && !w.overdue() { // the sooner the next look confirms that it is complete, the sooner it is served
 		return usual / 2
 	}
 	return usual
@@ -142,14 +142,14 @@ func (w *Watcher) watch(ctx context.Context) {
 
 // quiet reports whether to read the directory now: it has not changed since the last look. A
 // directory that keeps changing is read anyway after a while, and the reading detects changes.
-func (w *Watcher) quiet() bool { return w.busy == 0 || w.pressed() }
+func (w *Watcher) quiet() bool { return w.busy == 0 || w.overdue() }
 
 func (w *Watcher) readAndPublish(ctx context.Context, now string) {
 	if w.waiting == nil || w.readAt != now {
 		w.pinned = -1
-		if w.pressed() {
+		if w.overdue() {
 			head, err := w.headNumber(ctx)
-			w.line.drop(ctx)
+			w.conn.drop(ctx)
 			if err != nil {
 				w.failed(ctx, fmt.Errorf("publish %s: %s", w.config.Dir, describe(err)), stackOf(err)...)
 				return
@@ -162,11 +162,11 @@ func (w *Watcher) readAndPublish(ctx context.Context, now string) {
 			w.failed(ctx, err)
 			return
 		}
-		if dir.Fingerprint != now && !w.pressed() {
+		if dir.Fingerprint != now && !w.overdue() {
 			return // it changed before the reading; the next look checks again
 		}
 		w.waiting, w.readAt = dir, dir.Fingerprint
-		w.diary.read(dir)
+		w.events.read(dir)
 		w.commitUnknown(dir.CommitProblem)
 	}
 	w.publish(ctx)
@@ -174,10 +174,10 @@ func (w *Watcher) readAndPublish(ctx context.Context, now string) {
 
 func (w *Watcher) publish(ctx context.Context) {
 	dir, at := w.waiting, w.readAt
-	to := unlessChanged{dir: w.config.Dir, at: at, weigh: at == w.weighed, pinned: w.pinned}
+	to := unlessChanged{dir: w.config.Dir, at: at, planOnly: at == w.planned, pinned: w.pinned}
 	from := publish.From{Publisher: w.config.Publisher, Starting: !w.begun || w.behind != 0 && w.held.Load().is(at), Behind: w.behind}
 	note := publish.Note{At: time.Now(), Message: cmp.Or(dir.Commit.Subject, "import of "+w.config.Dir), Actor: cmp.Or(w.config.Actor, dir.Commit.Author, w.config.User)}
-	outcome, err := ask(ctx, &w.line, publishLimit, func(ctx context.Context, s store.Store) (publish.Outcome, error) {
+	outcome, err := do(ctx, &w.conn, publishLimit, func(ctx context.Context, s store.Store) (publish.Outcome, error) {
 		to := to // the question may be asked again
 		to.Store = remembered{s, w.state}
 		return publish.Directory(ctx, to, dir, from, note)
@@ -185,8 +185,8 @@ func (w *Watcher) publish(ctx context.Context) {
 	if !errors.Is(err, errChanged) {
 		w.late = 0
 	}
-	opened := w.line.store != nil
-	w.line.drop(ctx)
+	opened := w.conn.store != nil
+	w.conn.drop(ctx)
 	var refused *publish.RefusedError
 	var held *publish.HeldError
 	var panicked *contain.Error
@@ -197,7 +197,7 @@ func (w *Watcher) publish(ctx context.Context) {
 		w.holds(held)
 	case opened && errors.As(err, &panicked): // the publish panicked, and would panic again without a change
 		w.failed(ctx, panicked)
-	case errors.Is(err, errWeighed): // the gate does not hold it, and it needs no publish
+	case errors.Is(err, errPlanned): // the gate does not hold it, and it needs no publish
 		w.released()
 	case errors.Is(err, errChanged):
 		w.waiting = nil // the next look reads the directory again
@@ -229,31 +229,31 @@ func (w *Watcher) remember() {
 	if served := w.state(); served != nil && served.Revision.Number >= w.since {
 		w.decoded = w.decoded.In(served.Editors())
 	}
-	settle(time.Since(start))
+	releaseMemory(time.Since(start))
 }
 
-// errWeighed reports that a directory could be published but was only planned.
-var errWeighed = errors.New("the directory was only planned")
+// errPlanned reports that a directory could be published but was only planned.
+var errPlanned = errors.New("the directory was only planned")
 
 // errChanged reports that a directory changed after it was read.
 var errChanged = errors.New("the directory has changed since it was read")
 
 // unlessChanged is a store that publishes only while dir has the fingerprint at, and never if the
-// directory is only weighed. So an old reading cannot replace a newer one that is imported in
+// directory is only planned. So an old reading cannot replace a newer one that is imported in
 // between: an import after the reading makes the publish a conflict, because the base was read
 // before this check; before an earlier import the directory had changed, which this check sees.
 // With pinned the directory may have changed; then it publishes only on the head from before the
 // reading, so that no import was in between.
 type unlessChanged struct {
 	store.Store
-	dir, at string
-	weigh   bool
-	pinned  int64 // -1 for none
+	dir, at  string
+	planOnly bool
+	pinned   int64 // -1 for none
 }
 
 func (u unlessChanged) Publish(ctx context.Context, base int64, d store.Draft) (store.Revision, error) {
-	if u.weigh {
-		return store.Revision{}, errWeighed
+	if u.planOnly {
+		return store.Revision{}, errPlanned
 	}
 	if u.pinned >= 0 {
 		if base != u.pinned {
@@ -303,13 +303,13 @@ func (w *Watcher) state() *store.State {
 func (w *Watcher) succeeded(outcome publish.Outcome) {
 	released := w.released()
 	w.behind = 0
-	recovered := w.trouble.clear() || released
+	recovered := w.failure.clear() || released
 	w.config.Metrics.broken.set(false)
 	switch {
 	case outcome.Published:
 		w.warns(outcome.Warnings)
 		w.config.Metrics.publishes.ok.Inc()
-		w.diary.add(Event{Result: Published, Revision: outcome.Revision.Number})
+		w.events.add(Event{Result: Published, Revision: outcome.Revision.Number})
 		w.config.Log.Info("published the catalogue directory", slices.Concat(
 			[]any{"dir", w.config.Dir, "revision", outcome.Revision.Number, "warnings", w.waiting.Warnings()},
 			origin(outcome.Revision), counts(outcome))...)
@@ -332,10 +332,10 @@ func (w *Watcher) succeeded(outcome publish.Outcome) {
 func (w *Watcher) refused(err *publish.RefusedError) {
 	first := firstProblem(err.Problems)
 	w.released() // the held directory no longer exists
-	w.trouble.set(fmt.Sprintf("%v; the first is %s", err, first))
+	w.failure.set(fmt.Sprintf("%v; the first is %s", err, first))
 	w.config.Metrics.broken.set(true)
 	w.config.Metrics.publishes.failed.Inc()
-	w.diary.add(Event{Result: Broken, Reasons: []string{w.trouble.String()}})
+	w.events.add(Event{Result: Broken, Reasons: []string{w.failure.String()}})
 	w.config.Log.Error("the catalogue directory is broken; the store is unchanged", "dir", w.config.Dir,
 		"errors", err.Errors, "warnings", err.Warnings, "rules", err.Found.ByRule(domain.Error), "first", first,
 		"remedy", "run vitrine check "+w.config.Dir)
@@ -357,9 +357,9 @@ func (w *Watcher) failed(ctx context.Context, err error, more ...any) {
 		return // a shutdown is not a failure
 	}
 	w.config.Metrics.broken.set(true)
-	if w.trouble.set(err.Error()) {
+	if w.failure.set(err.Error()) {
 		w.config.Metrics.publishes.failed.Inc()
-		w.diary.add(Event{Result: Failed, Reasons: []string{err.Error()}})
+		w.events.add(Event{Result: Failed, Reasons: []string{err.Error()}})
 		w.config.Log.Error("the catalogue directory cannot be published; the store is unchanged",
 			append([]any{"dir", w.config.Dir, "error", err}, more...)...)
 	}

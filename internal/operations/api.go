@@ -88,7 +88,7 @@ type Handler struct {
 	document   *response.Body
 	common     commonValues
 	cache      *cache // nil keeps nothing
-	spellings  *spellings
+	requests   *requestCache
 	middle     *response.Budget // the memory for answers that are not large
 	large      *response.Budget // the memory for large answers
 
@@ -173,7 +173,7 @@ func New(config Config) (*Handler, error) {
 		document:   packer.Body(document, response.Often),
 		common:     newCommonValues(),
 		cache:      cache,
-		spellings:  newSpellings(),
+		requests:   newRequestCache(),
 		middle:     response.NewBudget(answers/middlePart, 0),
 		large:      response.NewBudget(answers-answers/middlePart, max(1, runtime.GOMAXPROCS(0)/2)),
 
@@ -350,7 +350,7 @@ func (h *Handler) overloaded(detail string) error {
 // lookUp returns the reply to a request. A request with the URL of an earlier one is not
 // parsed again.
 func (h *Handler) lookUp(r *http.Request, g *generation) (reply, error) {
-	slot := h.spellings.slot(r)
+	slot := h.requests.slot(r)
 	if slot == nil || g == nil || h.cache == nil {
 		return h.dispatch(r, g)
 	}
@@ -360,9 +360,9 @@ func (h *Handler) lookUp(r *http.Request, g *generation) (reply, error) {
 		}
 	}
 	found, err := h.dispatch(r, g)
-	// A choice depends on more than the spelling, and the previous revision is kept for a while only.
+	// A choice depends on more than the URL, and the previous revision is kept for a while only.
 	if err == nil && found.entry != nil && !found.once && !found.key.choice.Made() && found.revision == nil {
-		slot.Store(newSpelling(r, g, found))
+		slot.Store(newParsedRequest(r, g, found))
 	}
 	return found, err
 }

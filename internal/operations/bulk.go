@@ -101,7 +101,7 @@ func (h *Handler) sendBulk(w http.ResponseWriter, r *http.Request, o *observatio
 	if op.open {
 		header.Set("Cache-Control", cacheBulkFile)
 	}
-	seen := &bulkWriter{witness{ResponseWriter: w, request: r, pass: pass}, false}
+	seen := &bulkWriter{chargingWriter{ResponseWriter: w, request: r, pass: pass}, false}
 	defer func() { o.sent, o.sending = seen.sent, seen.sending }()
 	http.ServeContent(seen, r, "", time.Time{}, file)
 	if seen.unsatisfiable {
@@ -179,7 +179,7 @@ func bulkType(name string) string {
 
 // bulkWriter charges what is sent, and keeps back the error page of an unsatisfiable range.
 type bulkWriter struct {
-	witness
+	chargingWriter
 	unsatisfiable bool
 }
 
@@ -194,7 +194,7 @@ func (w *bulkWriter) WriteHeader(status int) {
 		w.ResponseWriter.WriteHeader(status)
 		return
 	}
-	w.witness.WriteHeader(status)
+	w.chargingWriter.WriteHeader(status)
 }
 
 // Write discards the error page.
@@ -202,5 +202,5 @@ func (w *bulkWriter) Write(content []byte) (int, error) {
 	if w.unsatisfiable {
 		return len(content), nil
 	}
-	return w.witness.Write(content)
+	return w.chargingWriter.Write(content)
 }

@@ -23,13 +23,13 @@ func (h *Handler) serveMCP(w http.ResponseWriter, r *http.Request, o *observatio
 			return
 		}
 	}
-	seen := &witness{ResponseWriter: w, request: r, pass: pass}
+	seen := &chargingWriter{ResponseWriter: w, request: r, pass: pass}
 	defer func() { o.sent, o.sending = seen.sent, seen.sending }() // copying two fields keeps the observation off the heap
 	h.mcp.ServeHTTP(seen, r)
 }
 
-// witness records what another handler sends, and charges it.
-type witness struct {
+// chargingWriter records what another handler sends, and charges it.
+type chargingWriter struct {
 	http.ResponseWriter
 	request *http.Request
 	pass    admission.Pass
@@ -38,7 +38,7 @@ type witness struct {
 }
 
 // WriteHeader charges the content before it is sent, as for operations.
-func (w *witness) WriteHeader(status int) {
+func (w *chargingWriter) WriteHeader(status int) {
 	w.sending, w.sent.Status = true, status
 	if length, err := strconv.Atoi(w.Header().Get("Content-Length")); err == nil {
 		w.pass.Sent(w.request.Context(), length)
@@ -47,7 +47,7 @@ func (w *witness) WriteHeader(status int) {
 }
 
 // Write records whether the connection accepts the content.
-func (w *witness) Write(content []byte) (int, error) {
+func (w *chargingWriter) Write(content []byte) (int, error) {
 	n, err := w.ResponseWriter.Write(content)
 	w.sent.Bytes += n
 	w.sent.Broken = w.sent.Broken || err != nil
@@ -55,4 +55,4 @@ func (w *witness) Write(content []byte) (int, error) {
 }
 
 // Unwrap implements the interface of [http.ResponseController].
-func (w *witness) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+func (w *chargingWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

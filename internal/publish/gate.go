@@ -221,8 +221,8 @@ func (p *Plan) Warned() []string {
 	return lines
 }
 
-// situation is the input of the rules.
-type situation struct {
+// gateInput is the input of the rules.
+type gateInput struct {
 	head   *store.State // nil for an empty store
 	draft  store.Draft
 	dir    *bundle.Directory // source of the draft; nil for a rollback
@@ -232,20 +232,20 @@ type situation struct {
 
 	found    []gate.Finding   // the differences that are probably mistakes
 	recent   []store.Revision // newest first; nil for a rollback
-	kin      kinship          // of the commit of dir to the served one
+	kin      ancestry         // of the commit of dir to the served one
 	behind   *store.State     // the older state that dir may derive from; nil for none
 	returned []returned       // values that rollbacks removed and the draft has again
 	purged   []purged         // records that purges removed and the draft has again
 }
 
 // rule returns its holds, nil for none.
-type rule func(situation) ([]Hold, error)
+type rule func(gateInput) ([]Hold, error)
 
 // rules returns the rules for imports, in the order in which holds are listed.
 func rules() []rule { return []rule{gateRule, purgedRule, rollbackRule, olderRule} }
 
-// weigh returns the holds of rules.
-func weigh(at situation, rules ...rule) ([]Hold, error) {
+// applyRules returns the holds of rules.
+func applyRules(at gateInput, rules ...rule) ([]Hold, error) {
 	var all []Hold
 	for _, rule := range rules {
 		holds, err := rule(at)
@@ -259,7 +259,7 @@ func weigh(at situation, rules ...rule) ([]Hold, error) {
 
 // gateRule returns a hold for each finding. Findings about single records of a kind with few of
 // them only warn.
-func gateRule(at situation) ([]Hold, error) {
+func gateRule(at gateInput) ([]Hold, error) {
 	var holds []Hold
 	for _, f := range at.found {
 		if f.Few {
@@ -276,7 +276,7 @@ func holdOf(f gate.Finding) Hold {
 
 // rollbackRule returns one hold for each rollback whose removed values the draft has
 // again (see [returnedBy]).
-func rollbackRule(at situation) ([]Hold, error) {
+func rollbackRule(at gateInput) ([]Hold, error) {
 	var holds []Hold
 	for _, r := range at.returned {
 		if r.values == 0 {
@@ -297,13 +297,13 @@ func rollbackRule(at situation) ([]Hold, error) {
 		}
 		holds = append(holds, Hold{Rule: name, Severity: domain.GateAsk, Message: fmt.Sprintf(
 			"this publish would "+what+": %s; %s in the directory to publish the rest, or accept %s to publish everything",
-			n, called(r.rollback), listOf(r.named, r.values, "; "), remedy, name)})
+			n, describeRevision(r.rollback), listOf(r.named, r.values, "; "), remedy, name)})
 	}
 	return holds, nil
 }
 
-// called describes a revision: number, operation, actor, time and message.
-func called(r store.Revision) string {
+// describeRevision describes a revision: number, operation, actor, time and message.
+func describeRevision(r store.Revision) string {
 	s := fmt.Sprintf("revision %d (%s", r.Number, r.Op)
 	if r.Actor != "" {
 		s += " by " + short(r.Actor)

@@ -162,8 +162,8 @@ func (l *lookup) newcomer(d *domain.Description, v domain.Value, other *lookup) 
 	return k.free[freeValueOf(v)]
 }
 
-// stands reports whether one record of an ordered kind precedes another.
-func (l *lookup) stands(d *domain.Description, key, before string) bool {
+// precedes reports whether one record of an ordered kind precedes another.
+func (l *lookup) precedes(d *domain.Description, key, before string) bool {
 	k := l.kind(d)
 	a, okA := k.byKey[key]
 	b, okB := k.byKey[before]

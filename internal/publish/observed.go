@@ -39,7 +39,7 @@ func Observed(ctx context.Context, s Store, observations []store.Observation) (_
 	plan.delta = domain.DeltaOf(head.Merged(), plan.Serves)
 	plan.Changes = plan.delta.Changes()
 	now := time.Now()
-	at := situation{head: head, serves: plan.Serves, delta: plan.delta}
+	at := gateInput{head: head, serves: plan.Serves, delta: plan.delta}
 	if err := at.compare(ctx, s, now); err != nil {
 		return nil, err
 	}

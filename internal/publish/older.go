@@ -28,14 +28,14 @@ const (
 	startLimit  = 1_000 // for the digest of a directory when a process begins to publish it
 )
 
-// kinship is the relation of a directory's commit to the served commit.
-type kinship int
+// ancestry is the relation of a directory's commit to the served commit.
+type ancestry int
 
 const (
-	unrelated kinship = iota // unknown: no commit, or not in the checkout
-	earlier                  // an ancestor of the served commit
-	later                    // a descendant of the served commit
-	diverged                 // neither, in the same repository
+	unrelated ancestry = iota // unknown: no commit, or not in the checkout
+	earlier                   // an ancestor of the served commit
+	later                     // a descendant of the served commit
+	diverged                  // neither, in the same repository
 )
 
 // olderRule holds a directory that is an earlier state of the served catalogue:
@@ -46,7 +46,7 @@ const (
 //
 // It never holds a directory at a descendant of the served commit, which returns values on
 // changed on purpose.
-func olderRule(at situation) ([]Hold, error) {
+func olderRule(at gateInput) ([]Hold, error) {
 	if at.head == nil || at.dir == nil || at.kin == later {
 		return nil, nil
 	}
@@ -57,10 +57,10 @@ func olderRule(at situation) ([]Hold, error) {
 	}
 	if at.kin == earlier {
 		return hold(0, "the directory is at the commit %s, an ancestor of %s, which is served as %s",
-			shortHash(at.dir.Commit.Hash), shortHash(head.Commit), called(head)), nil
+			shortHash(at.dir.Commit.Hash), shortHash(head.Commit), describeRevision(head)), nil
 	}
 	if r, ok := at.replaced(); ok {
-		return hold(r.Number, "the directory matches %s, which has been replaced; %s is served", called(r), called(head)), nil
+		return hold(r.Number, "the directory matches %s, which has been replaced; %s is served", describeRevision(r), describeRevision(head)), nil
 	}
 	if at.from.Behind != 0 && at.behind == nil {
 		return hold(at.from.Behind, "the directory matched revision %d, which was pruned since, so the values that it would return are unknown",
@@ -76,20 +76,20 @@ func olderRule(at situation) ([]Hold, error) {
 	}
 	if u.holds(known) {
 		return hold(at.behind.Revision.Number, "%s would revert to values of %s, which have been replaced; %s is served",
-			recordsOf(u.back), called(at.behind.Revision), called(head)), nil
+			recordsOf(u.back), describeRevision(at.behind.Revision), describeRevision(head)), nil
 	}
 	return nil, nil
 }
 
 // relate returns how the commit of the directory is related to the served commit.
-func (at *situation) relate() (kinship, error) {
+func (at *gateInput) relate() (ancestry, error) {
 	served, own := at.head.Revision.Commit, at.dir.Commit.Hash
 	if at.dir.Commits == nil || served == "" || served == own {
 		return unrelated, nil
 	}
 	for _, try := range []struct {
 		ancestor, of string
-		is           kinship
+		is           ancestry
 	}{{own, served, earlier}, {served, own, later}} {
 		is, err := at.dir.Commits.IsAncestor(try.ancestor, try.of)
 		if err != nil {
@@ -108,7 +108,7 @@ func (at *situation) relate() (kinship, error) {
 
 // replaced returns the revision that published exactly this directory. ok is false unless
 // the process has just started and another directory was published since.
-func (at situation) replaced() (store.Revision, bool) {
+func (at gateInput) replaced() (store.Revision, bool) {
 	if !at.from.Starting || at.dir.Digest == "" || at.dir.Digest == at.head.Revision.Digest {
 		return store.Revision{}, false
 	}
@@ -121,7 +121,7 @@ func (at situation) replaced() (store.Revision, bool) {
 }
 
 // shrinks reports whether readers lose many records.
-func (at situation) shrinks() bool {
+func (at gateInput) shrinks() bool {
 	return slices.ContainsFunc(at.found, func(f gate.Finding) bool { return f.Family() == domain.GateShrink })
 }
 

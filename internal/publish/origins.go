@@ -16,7 +16,7 @@ import (
 //   - else, for such a commit or at the start of a process, the revisions that it resembles.
 //
 // The directory that was published last, or is at the served commit, derives from none.
-func (at situation) origins(ctx context.Context, s Store) ([]int64, error) {
+func (at gateInput) origins(ctx context.Context, s Store) ([]int64, error) {
 	switch head := at.head.Revision; {
 	case at.from.Behind != 0:
 		return []int64{at.from.Behind}, nil
@@ -26,17 +26,17 @@ func (at situation) origins(ctx context.Context, s Store) ([]int64, error) {
 		if number, err := at.fork(ctx, s); number != 0 || err != nil {
 			return []int64{number}, err
 		}
-		return at.resembled(ctx, s)
+		return at.similarRevisions(ctx, s)
 	case at.kin == unrelated && at.from.Starting && at.dir.Digest != head.Digest &&
 		(head.Commit == "" || at.dir.Commit.Hash != head.Commit || at.dir.Commit.Modified):
-		return at.resembled(ctx, s)
+		return at.similarRevisions(ctx, s)
 	}
 	return nil, nil
 }
 
 // fork returns the number of the newest recent revision at the commit of the directory or at
 // an ancestor of it, 0 for none.
-func (at situation) fork(ctx context.Context, s Store) (int64, error) {
+func (at gateInput) fork(ctx context.Context, s Store) (int64, error) {
 	const commits = 100 // commits to compare
 	revisions, err := s.History(ctx, startLimit)
 	if err != nil {
@@ -73,14 +73,14 @@ const (
 // span is the revisions from one to another, both included.
 type span struct{ from, to int64 }
 
-// resembled returns the older revisions that the directory resembles most, newest first,
+// similarRevisions returns the older revisions that the directory resembles most, newest first,
 // nil for none. It compares the fields of a sample of the records that differ from the
 // head, figures left out, with their earlier versions. The sample is spread evenly over the
 // records of each kind, so that new edits at the beginning of a list do not hide the rest.
 //
 // A sample can miss the origin of a directory, which is then published. It cannot hold one:
 // the rule compares all records with each revision that is returned (see [compareWith]).
-func (at situation) resembled(ctx context.Context, s Store) ([]int64, error) {
+func (at gateInput) similarRevisions(ctx context.Context, s Store) ([]int64, error) {
 	var spans []span
 	now, next := newLookup(at.head.Editors()), newLookup(at.draft.Catalog)
 	for _, d := range domain.Descriptions() {
@@ -98,7 +98,7 @@ func (at situation) resembled(ctx context.Context, s Store) ([]int64, error) {
 				return nil, err
 			}
 			own := next.record(d, key)
-			alike, err := at.alike(own, editorial(d, own, now.record(d, key), false), versions)
+			alike, err := at.revisionsLike(own, editorial(d, own, now.record(d, key), false), versions)
 			if err != nil {
 				return nil, err
 			}
@@ -108,10 +108,10 @@ func (at situation) resembled(ctx context.Context, s Store) ([]int64, error) {
 	return mostIn(spans, at.head.Revision.Number), nil
 }
 
-// alike returns the revisions in which the given fields of a record had the same values as in
+// revisionsLike returns the revisions in which the given fields of a record had the same values as in
 // the directory. own is the record in the directory; if it is nil, one field suffices.
 // versions are those of the record, newest first.
-func (at situation) alike(own any, fields []*domain.Field, versions []store.Version) ([]span, error) {
+func (at gateInput) revisionsLike(own any, fields []*domain.Field, versions []store.Version) ([]span, error) {
 	records := make([]any, len(versions))
 	for i, v := range versions {
 		var err error

@@ -70,7 +70,7 @@ func Import(ctx context.Context, s Store, dir *bundle.Directory, from From) (_ *
 	if len(plan.Changes) == 0 {
 		return plan, nil
 	}
-	at := situation{head: head, draft: plan.draft, dir: dir, from: from, serves: plan.Serves, delta: plan.delta}
+	at := gateInput{head: head, draft: plan.draft, dir: dir, from: from, serves: plan.Serves, delta: plan.delta}
 	if at.kin, err = at.relate(); err != nil { // publishing goes on
 		plan.Notes = append(plan.Notes, fmt.Sprintf("cannot tell whether the directory's commit is older than the served one: %v", err))
 	}
@@ -88,7 +88,7 @@ func Import(ctx context.Context, s Store, dir *bundle.Directory, from From) (_ *
 }
 
 // look reads the input of the rules from a store.
-func (at *situation) look(ctx context.Context, s Store) (err error) {
+func (at *gateInput) look(ctx context.Context, s Store) (err error) {
 	if at.returned, err = returnedBy(ctx, s, at.head, at.draft.Catalog); err != nil {
 		return err
 	}
@@ -121,11 +121,11 @@ func (at *situation) look(ctx context.Context, s Store) (err error) {
 }
 
 // weigh adds the holds of rules. Publishing the plan releases the values that it returns.
-func (p *Plan) weigh(at situation, now time.Time, rules ...rule) (err error) {
+func (p *Plan) weigh(at gateInput, now time.Time, rules ...rule) (err error) {
 	for _, r := range at.returned {
 		p.draft.Releases = append(p.draft.Releases, r.releases...)
 	}
-	if p.Holds, err = weigh(at, rules...); err != nil {
+	if p.Holds, err = applyRules(at, rules...); err != nil {
 		return err
 	}
 	p.acceptWritten(domain.DateOf(now))
@@ -164,7 +164,7 @@ func Rollback(ctx context.Context, s Store, number int64) (_ *Plan, err error) {
 	if err := checkAgain(number, plan.Serves); err != nil {
 		return nil, err
 	}
-	at := situation{head: head, draft: plan.draft, serves: plan.Serves, delta: plan.delta}
+	at := gateInput{head: head, draft: plan.draft, serves: plan.Serves, delta: plan.delta}
 	now := time.Now()
 	if err := at.compare(ctx, s, now); err != nil {
 		return nil, err

@@ -74,7 +74,7 @@ func isPurged(d *domain.Description, record any, purged string) bool {
 }
 
 // purgedRule returns one hold for each purge whose records the draft has again.
-func purgedRule(at situation) ([]Hold, error) {
+func purgedRule(at gateInput) ([]Hold, error) {
 	var holds []Hold
 	for _, p := range at.purged {
 		name := fmt.Sprintf("%s:%d", PurgedRule, p.revision.Number)
@@ -84,7 +84,7 @@ func purgedRule(at situation) ([]Hold, error) {
 		}
 		holds = append(holds, Hold{Rule: name, Severity: domain.GateAsk, Message: fmt.Sprintf(
 			"this publish would return %s that %s removed for good: %s; remove %s from the directory, or accept %s to publish %s again",
-			what, called(p.revision), someOf(p.records), it, name, it)})
+			what, describeRevision(p.revision), someOf(p.records), it, name, it)})
 	}
 	return holds, nil
 }

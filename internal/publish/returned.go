@@ -267,7 +267,7 @@ func (c *comparison) finish() {
 			continue
 		}
 		d := domain.Describe(a.Taken.Kind)
-		if c.draft.stands(d, a.Taken.Key, b.Taken.Key) && !c.head.stands(d, a.Taken.Key, b.Taken.Key) {
+		if c.draft.precedes(d, a.Taken.Key, b.Taken.Key) && !c.head.precedes(d, a.Taken.Key, b.Taken.Key) {
 			c.found = append(c.found, found{
 				rollback: len(c.rollbacks) - 1, kind: d.Kind, key: a.Taken.Key, value: domain.Reversal{Before: b.Taken.Key},
 			})

@@ -37,9 +37,9 @@ func sameField(f *domain.Field, a, b any) bool {
 	return f.Equal(a, b)
 }
 
-// undone counts which changes between an old state and the head a draft reverts, and which
+// reverted counts which changes between an old state and the head a draft reverts, and which
 // it keeps.
-type undone struct {
+type reverted struct {
 	back []string // records, as `KIND KEY`, with values of the old state that were replaced
 	lost int      // of those, records that the draft does not have
 	kept int      // records with values that replaced those of the old state
@@ -48,14 +48,14 @@ type undone struct {
 // holds reports whether a draft derives from the old state and reverts something. If known is
 // set, the draft is known to derive from it. Otherwise it does if it reverts more records
 // than it keeps.
-func (u undone) holds(known bool) bool { return len(u.back) > 0 && (known || len(u.back) > u.kept) }
+func (u reverted) holds(known bool) bool { return len(u.back) > 0 && (known || len(u.back) > u.kept) }
 
 // compareWith compares a draft with an old state and the head by value, as [comparison] does
 // for rollbacks. A figure returns only with its source and date: its number alone may be
 // equal by chance. Without figures set, figures are not compared, because a converter may
 // have written those of the head into a directory of another origin.
-func compareWith(old, head *store.State, draft *domain.Catalog, figures bool) undone {
-	var u undone
+func compareWith(old, head *store.State, draft *domain.Catalog, figures bool) reverted {
+	var u reverted
 	before, now, next := newLookup(old.Editors()), newLookup(head.Editors()), newLookup(draft)
 	for _, d := range domain.Descriptions() {
 		for key := range keysOf(d, before, now) {
@@ -110,7 +110,7 @@ func reordered(d *domain.Description, old, head, draft *lookup) bool {
 		if head.record(d, key) == nil {
 			continue
 		}
-		if last != "" && head.stands(d, key, last) && draft.stands(d, last, key) {
+		if last != "" && head.precedes(d, key, last) && draft.precedes(d, last, key) {
 			return true
 		}
 		last = key

@@ -37,11 +37,11 @@ func Rival(r store.Revision, publisher string) string {
 		return ""
 	}
 	return fmt.Sprintf("%s was published from %s; the next change of the watched directory will undo it, unless the directory has the same changes",
-		called(r), r.Publisher)
+		describeRevision(r), r.Publisher)
 }
 
 // rivals returns a warning for each other directory that is published to the same store.
-func (at situation) rivals(ctx context.Context, s Store) ([]string, error) {
+func (at gateInput) rivals(ctx context.Context, s Store) ([]string, error) {
 	here := place(at.from.Publisher)
 	if here == "" || at.head == nil {
 		return nil, nil
@@ -49,9 +49,9 @@ func (at situation) rivals(ctx context.Context, s Store) ([]string, error) {
 	var warnings []string
 	if r, ok := at.watcher(); ok {
 		warnings = append(warnings, fmt.Sprintf("a server published another directory to this store (%s: %s) and, if it still runs, will undo this publish at its next change; "+
-			"publish from one directory only, or make the same changes there", r.Publisher, called(r)))
+			"publish from one directory only, or make the same changes there", r.Publisher, describeRevision(r)))
 	}
-	mine, others, turns := at.turns(here)
+	mine, others, turns := at.alternations(here)
 	if mine == 0 || len(others) == 0 {
 		return warnings, nil
 	}
@@ -67,7 +67,7 @@ func (at situation) rivals(ctx context.Context, s Store) ([]string, error) {
 		return warnings, nil
 	}
 	warning := fmt.Sprintf("this publish reverts %s to revision %d and so undoes %s, published from %s",
-		recordsOf(back), mine, called(others[0]), others[0].Publisher)
+		recordsOf(back), mine, describeRevision(others[0]), others[0].Publisher)
 	if turns > 1 {
 		warning += fmt.Sprintf("; the directories have replaced each other %d times in the last %d revisions; publish from one directory only", turns, len(at.recent))
 	}
@@ -76,7 +76,7 @@ func (at situation) rivals(ctx context.Context, s Store) ([]string, error) {
 
 // watcher returns the newest recent revision of a server that watches another directory. ok
 // is false if there is none, or the publisher is itself a server that watches.
-func (at situation) watcher() (store.Revision, bool) {
+func (at gateInput) watcher() (store.Revision, bool) {
 	if strings.HasPrefix(at.from.Publisher, Watching+" ") {
 		return store.Revision{}, false
 	}
@@ -88,10 +88,10 @@ func (at situation) watcher() (store.Revision, bool) {
 	return store.Revision{}, false
 }
 
-// turns returns the number of the last revision that was published from here, the later
+// alternations returns the number of the last revision that was published from here, the later
 // revisions from elsewhere, newest first, and how often the publishers alternated, including
 // the publish to come. mine is 0 if nothing recent was published from here.
-func (at situation) turns(here string) (mine int64, others []store.Revision, turns int) {
+func (at gateInput) alternations(here string) (mine int64, others []store.Revision, turns int) {
 	last := here
 	for _, r := range at.recent {
 		if r.Publisher == "" {

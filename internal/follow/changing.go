@@ -9,21 +9,21 @@ import (
 	"vitrine/internal/store"
 )
 
-// restless is the number of consecutive failed attempts after which a directory that
+// maxInterruptions is the number of consecutive failed attempts after which a directory that
 // keeps changing is published as it was read. An attempt fails if the check finds a
 // change, or if a change interrupts the reading or the publish.
-const restless = 10
+const maxInterruptions = 10
 
 // busyLooks is the number of consecutive looks that find a change for the same: about as long, since
 // these looks follow each other at half the interval.
-const busyLooks = 2 * restless
+const busyLooks = 2 * maxInterruptions
 
-// pressed reports whether the directory has been changing for too long to wait longer.
-func (w *Watcher) pressed() bool { return w.busy >= busyLooks || w.late >= restless }
+// overdue reports whether the directory has been changing for too long to wait longer.
+func (w *Watcher) overdue() bool { return w.busy >= busyLooks || w.late >= maxInterruptions }
 
 // headNumber returns the number of the newest revision, 0 for an empty store.
 func (w *Watcher) headNumber(ctx context.Context) (int64, error) {
-	head, err := ask(ctx, &w.line, publishLimit, func(ctx context.Context, s store.Store) (store.Revision, error) { return s.Head(ctx) })
+	head, err := do(ctx, &w.conn, publishLimit, func(ctx context.Context, s store.Store) (store.Revision, error) { return s.Head(ctx) })
 	if errors.Is(err, store.ErrEmpty) {
 		err = nil
 	}
@@ -52,7 +52,7 @@ func (w *Watcher) outrun(revision int64) {
 	w.changing.set("it changes faster than it can be published: the published state is complete but already outdated; publishing continues")
 	if news {
 		w.config.Log.Warn("the catalogue directory keeps changing; an earlier state of it was published", "dir", w.config.Dir,
-			"revision", revision, "attempts", restless, "looked_every", w.config.Every.Round(time.Millisecond))
+			"revision", revision, "attempts", maxInterruptions, "looked_every", w.config.Every.Round(time.Millisecond))
 	}
 }
 

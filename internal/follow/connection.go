@@ -17,8 +17,8 @@ const (
 	publishLimit = 10 * time.Minute // as many rows to write
 	closeLimit   = 5 * time.Second
 	grace        = time.Second
-	// patience is how long a call may take before it is reported as slow.
-	patience = 5 * time.Second
+	// slowAfter is how long a call may take before it is reported as slow.
+	slowAfter = 5 * time.Second
 )
 
 // Opener opens the store. It is called after every failure, so the store may be missing, damaged
@@ -34,47 +34,47 @@ type Source interface {
 	Close() error
 }
 
-// closer is what a [line] connects to.
+// closer is what a [connection] connects to.
 type closer interface{ Close() error }
 
-// line is a connection to a store, or another source. It opens the store on demand, limits the time
-// of each call, and closes the store only between calls. A line is for one goroutine.
-type line[S closer] struct {
+// connection is a connection to a store, or another source. It opens the store on demand, limits the time
+// of each call, and closes the store only between calls. A connection is for one goroutine.
+type connection[S closer] struct {
 	open  func(ctx context.Context) (S, error)
 	slow  func() // called when a call takes long; nil for none
 	guard guard
 	store S // nil while closed
 }
 
-func newLine[S closer](open func(ctx context.Context) (S, error)) line[S] {
-	return line[S]{open: open, guard: guard{grace: grace}}
+func newConnection[S closer](open func(ctx context.Context) (S, error)) connection[S] {
+	return connection[S]{open: open, guard: guard{grace: grace}}
 }
 
-// ask calls question with the store, which it opens if necessary. If the store file was replaced,
+// do calls question with the store, which it opens if necessary. If the store file was replaced,
 // as by a restore, it opens the store again and retries once. A question that hangs may still run
-// after ask has returned, so it must not use variables that its caller changes. After an error the
-// caller decides whether to close the store; see [line.drop].
-func ask[S closer, T any](ctx context.Context, l *line[S], limit time.Duration, question func(context.Context, S) (T, error)) (T, error) {
-	answer, err := askOnce(ctx, l, limit, question)
+// after do has returned, so it must not use variables that its caller changes. After an error the
+// caller decides whether to close the store; see [connection.drop].
+func do[S closer, T any](ctx context.Context, l *connection[S], limit time.Duration, question func(context.Context, S) (T, error)) (T, error) {
+	answer, err := doOnce(ctx, l, limit, question)
 	if errors.Is(err, store.ErrReplaced) {
 		l.drop(ctx)
-		return askOnce(ctx, l, limit, question)
+		return doOnce(ctx, l, limit, question)
 	}
 	return answer, err
 }
 
-func askOnce[S closer, T any](ctx context.Context, l *line[S], limit time.Duration, question func(context.Context, S) (T, error)) (T, error) {
+func doOnce[S closer, T any](ctx context.Context, l *connection[S], limit time.Duration, question func(context.Context, S) (T, error)) (T, error) {
 	var none T
 	if err := l.connect(ctx); err != nil {
 		return none, fmt.Errorf("open the store: %w", err)
 	}
 	asked := l.store
 	answer, err := run(ctx, &l.guard, call[T]{
-		limit:    limit,
-		do:       func(ctx context.Context) (T, error) { return question(ctx, asked) },
-		late:     func(T) { asked.Close() }, // the error cannot be reported any more
-		slow:     l.slow,
-		patience: patience,
+		limit:     limit,
+		do:        func(ctx context.Context) (T, error) { return question(ctx, asked) },
+		late:      func(T) { asked.Close() }, // the error cannot be reported any more
+		slow:      l.slow,
+		slowAfter: slowAfter,
 	})
 	if l.guard.stuck != nil {
 		l.forget() // the late call closes it
@@ -82,7 +82,7 @@ func askOnce[S closer, T any](ctx context.Context, l *line[S], limit time.Durati
 	return answer, err
 }
 
-func (l *line[S]) connect(ctx context.Context) error {
+func (l *connection[S]) connect(ctx context.Context) error {
 	if any(l.store) != nil {
 		return nil
 	}
@@ -94,8 +94,8 @@ func (l *line[S]) connect(ctx context.Context) error {
 				s.Close()
 			}
 		},
-		slow:     l.slow,
-		patience: patience,
+		slow:      l.slow,
+		slowAfter: slowAfter,
 	})
 	if err != nil {
 		return err
@@ -108,7 +108,7 @@ func (l *line[S]) connect(ctx context.Context) error {
 }
 
 // drop closes the store if it is open, also when ctx is done. The next call opens it again.
-func (l *line[S]) drop(ctx context.Context) {
+func (l *connection[S]) drop(ctx context.Context) {
 	if any(l.store) == nil {
 		return
 	}
@@ -121,7 +121,7 @@ func (l *line[S]) drop(ctx context.Context) {
 	})
 }
 
-func (l *line[S]) forget() {
+func (l *connection[S]) forget() {
 	var none S
 	l.store = none
 }

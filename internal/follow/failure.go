@@ -7,21 +7,21 @@ import (
 	"time"
 )
 
-// trouble is the current error of a repeated operation. It is reported once per change. One
+// failure is the current error of a repeated operation. It is reported once per change. One
 // goroutine sets and clears it; all may read it.
-type trouble struct {
-	current atomic.Pointer[fault]
+type failure struct {
+	current atomic.Pointer[failureState]
 	changes *changes // notified of each change; may be nil
 }
 
-// fault is the text of a trouble.
-type fault struct {
+// failureState is the text of a [failure] and its time.
+type failureState struct {
 	text  string
 	since time.Time // in UTC; the end of the last success, also if the text changed since
 }
 
 // String returns the text, "" for none.
-func (t *trouble) String() string {
+func (t *failure) String() string {
 	if f := t.current.Load(); f != nil {
 		return f.text
 	}
@@ -29,8 +29,8 @@ func (t *trouble) String() string {
 }
 
 // set records an error and reports whether it is new.
-func (t *trouble) set(text string) (news bool) {
-	next := &fault{text: text, since: time.Now().UTC()}
+func (t *failure) set(text string) (news bool) {
+	next := &failureState{text: text, since: time.Now().UTC()}
 	if old := t.current.Load(); old != nil {
 		if old.text == text {
 			return false
@@ -43,7 +43,7 @@ func (t *trouble) set(text string) (news bool) {
 }
 
 // clear removes the error and reports whether there was one.
-func (t *trouble) clear() (news bool) {
+func (t *failure) clear() (news bool) {
 	if t.current.Swap(nil) == nil {
 		return false
 	}
@@ -100,19 +100,19 @@ const maxPause = 5 * time.Second
 // any time.
 const missingPause = time.Second
 
-// pauses computes the pause after each attempt: the usual interval, then increasing ones up to
+// backoff computes the pause after each attempt: the usual interval, then increasing ones up to
 // [maxPause] while attempts fail.
-type pauses struct {
+type backoff struct {
 	usual   time.Duration
 	current time.Duration // 0 after a success
 }
 
-func (p *pauses) failed() time.Duration {
+func (p *backoff) failed() time.Duration {
 	p.current = max(p.usual, min(2*p.current, maxPause))
 	return p.current
 }
 
-func (p *pauses) well() time.Duration {
+func (p *backoff) well() time.Duration {
 	p.current = 0
 	return p.usual
 }

@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// turn is the state of a job that all processes share. The store has it as JSON.
+// jobState is the state of a job that all processes share. The store has it as JSON.
 //
 // Time is divided into intervals of the job's length, the same for all processes. A process takes
-// a turn for an interval with a lease, which it renews while it works. Clocks decide only who may
+// an interval with a lease, which it renews while it works. Clocks decide only who may
 // try: a process that has lost its lease cannot write any more (see [store.Task]).
-type turn struct {
+type jobState struct {
 	Done      time.Time `json:"done,omitzero"`   // start of the last interval that needs no further run
 	Holder    string    `json:"holder,omitzero"` // process that works; "" for none
 	Until     time.Time `json:"until,omitzero"`  // end of its lease
@@ -27,16 +27,16 @@ const maxBackoff = time.Hour
 // maxRetryAfter is the maximum time that an upstream may ask for.
 const maxRetryAfter = 24 * time.Hour
 
-// readTurn reads a state. Unreadable ones count as new.
-func readTurn(state []byte) turn {
-	var t turn
+// readJobState reads a state. Unreadable ones count as new.
+func readJobState(state []byte) jobState {
+	var t jobState
 	if err := json.Unmarshal(state, &t); err != nil {
-		return turn{}
+		return jobState{}
 	}
 	return t
 }
 
-func (t turn) bytes() []byte {
+func (t jobState) bytes() []byte {
 	data, err := json.Marshal(t)
 	if err != nil {
 		return nil // cannot happen: all members are plain
@@ -44,9 +44,9 @@ func (t turn) bytes() []byte {
 	return data
 }
 
-// due reports whether a process may take a turn now. delay is the time after the start of an
+// due reports whether a process may run the job now. delay is the time after the start of an
 // interval before which it does not.
-func (t turn) due(now time.Time, every, delay time.Duration) bool {
+func (t jobState) due(now time.Time, every, delay time.Duration) bool {
 	start := now.Truncate(every)
 	switch {
 	case t.Holder != "" && now.Before(t.Until):
@@ -60,21 +60,21 @@ func (t turn) due(now time.Time, every, delay time.Duration) bool {
 	return t.Done.Before(start) || t.Done.Sub(start) > 2*every
 }
 
-// taken returns the turn with the lease of a process.
-func (t turn) taken(holder string, until time.Time) turn {
+// taken returns the state with the lease of a process.
+func (t jobState) taken(holder string, until time.Time) jobState {
 	t.Holder, t.Until = holder, until
 	return t
 }
 
-// released returns the turn without a lease. Its interval is still to be done.
-func (t turn) released() turn {
+// released returns the state without a lease. Its interval is still to be done.
+func (t jobState) released() jobState {
 	t.Holder, t.Until = "", time.Time{}
 	return t
 }
 
-// done returns the turn after a run that ends an interval. A problem means that what the upstream
+// done returns the state after a run that ends an interval. A problem means that what the upstream
 // has now cannot be used, so that the next interval has the next attempt.
-func (t turn) done(start, now time.Time, problem string) turn {
+func (t jobState) done(start, now time.Time, problem string) jobState {
 	t = t.released()
 	t.Done, t.NotBefore, t.Failures = start, time.Time{}, 0
 	if problem != "" {
@@ -84,9 +84,9 @@ func (t turn) done(start, now time.Time, problem string) turn {
 	return t
 }
 
-// failed returns the turn after a run that is repeated in the same interval, if its length allows:
+// failed returns the state after a run that is repeated in the same interval, if its length allows:
 // after the time that the upstream asked for, or with exponential backoff and jitter in [0, 1).
-func (t turn) failed(now time.Time, problem string, every, asked time.Duration, jitter float64) turn {
+func (t jobState) failed(now time.Time, problem string, every, asked time.Duration, jitter float64) jobState {
 	t = t.released()
 	t.Failures++
 	wait := min(15*time.Second<<min(t.Failures-1, 8), maxBackoff, every/2)
@@ -95,7 +95,7 @@ func (t turn) failed(now time.Time, problem string, every, asked time.Duration, 
 	return t.withProblem(problem, now)
 }
 
-func (t turn) withProblem(problem string, now time.Time) turn {
+func (t jobState) withProblem(problem string, now time.Time) jobState {
 	if t.Problem == "" {
 		t.Since = now
 	}
