@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"net"
 	"net/netip"
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -134,13 +132,6 @@ func publishBundled(ctx context.Context, from served) (head store.Revision, isBu
 		return store.Revision{}, false, err
 	}
 	imports := func(r store.Revision) bool { return r.Op == store.OpImport && r.Digest == digest }
-	// The tests of the package quality checked it. The follower checks it before it is served.
-	read := sync.OnceValues(func() (*bundle.Directory, error) {
-		return bundle.Read(ctx, bundled.FS, bundle.Options{Unchecked: true})
-	})
-	if _, err := os.Stat(from.file); errors.Is(err, fs.ErrNotExist) {
-		go read() // while the store is created
-	}
 	err = withStore(ctx, from.open, func(s store.Store) error {
 		revisions, err := s.History(ctx, 0)
 		if err != nil {
@@ -150,7 +141,8 @@ func publishBundled(ctx context.Context, from served) (head store.Revision, isBu
 			head = revisions[0]
 			return nil
 		}
-		dir, err := read()
+		// The tests of the package quality checked it. The follower checks it before it is served.
+		dir, err := bundle.Read(ctx, bundled.FS, bundle.Options{Unchecked: true})
 		if err != nil {
 			return err
 		}
