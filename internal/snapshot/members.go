@@ -127,7 +127,7 @@ func setterOf(f *domain.Field, member reflect.Type) setter {
 		return func(to reflect.Value, record any, _ language) { to.SetFloat(*f.Number(record)) }
 	case f.Figure != nil && member == reflect.TypeFor[*float64]():
 		return func(to reflect.Value, record any, _ language) {
-			*to.Addr().Interface().(**float64) = valueOfFigure(*f.Figure(record))
+			to.Set(reflect.ValueOf(valueOfFigure(*f.Figure(record))))
 		}
 	case f.Lines != nil && member == reflect.TypeFor[[]string]():
 		return func(to reflect.Value, record any, _ language) {

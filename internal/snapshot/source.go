@@ -69,10 +69,11 @@ type source[R, V any] struct {
 
 	// row and details return views without the members that [setFields] sets from the fields of the
 	// description.
-	row      func(r *R, in language) V                         // nil for none but those members
-	pictured bool                                              // rows have addresses of pictures
-	text     func(r *R) domain.Text                            // of the member with the mark text; nil for none
-	details  func(l *list[R, V], r *R, in language) (view any) // a pointer to the view of the whole record; nil for no details
+	row        func(r *R, in language) V                         // nil for none but those members
+	pictured   bool                                              // rows have addresses of pictures
+	rowSetters []setter                                          // set by withDefaults
+	text       func(r *R) domain.Text                            // of the member with the mark text; nil for none
+	details    func(l *list[R, V], r *R, in language) (view any) // a pointer to the view of the whole record; nil for no details
 
 	// How a name is resolved; see [Snapshot.Named]. All may be left out.
 	namePrefix string                                    // that a name may have before it
@@ -106,6 +107,9 @@ func (s source[R, V]) withDefaults() source[R, V] {
 	}
 	if s.document == nil {
 		s.document = func(r *R) search.Document { return search.Document(s.description.Shape.Finding(r)) }
+	}
+	if s.description != nil {
+		s.rowSetters = settersOf(reflect.TypeFor[V](), s.description.Shape)
 	}
 	return s
 }
@@ -199,8 +203,9 @@ func (l *list[R, V]) setRow(view *V, r *R, in language) {
 	if *view = *new(V); l.row != nil {
 		*view = l.row(r, in)
 	}
-	if l.description != nil {
-		setFields(view, l.description.Shape, r, in)
+	to := reflect.ValueOf(view).Elem()
+	for _, set := range l.rowSetters {
+		set(to, r, in)
 	}
 }
 
