@@ -34,7 +34,7 @@ func Purge(ctx context.Context, s store.Store, kind domain.Kind, key string, not
 // keysOfRecord returns a key, and the former keys that kept versions of its record have, except
 // those that are now the key of another record.
 func keysOfRecord(ctx context.Context, s store.Store, head *store.State, kind domain.Kind, key string) ([]string, error) {
-	d := domain.Describe(kind)
+	d, served := domain.Describe(kind), newLookup(head.Editors())
 	keys := []string{store.RecordKey(kind, key)}
 	for i := 0; i < len(keys); i++ { // keys grows
 		versions, err := s.Versions(ctx, kind, keys[i], 0)
@@ -51,7 +51,7 @@ func keysOfRecord(ctx context.Context, s store.Store, head *store.State, kind do
 			}
 			for _, former := range d.FormerKeys(record) {
 				former = store.RecordKey(kind, former)
-				if !slices.Contains(keys, former) && newLookup(head.Editors()).record(d, former) == nil {
+				if !slices.Contains(keys, former) && served.record(d, former) == nil {
 					keys = append(keys, former)
 				}
 			}
