@@ -149,8 +149,15 @@ func (s seen) Observe(_ context.Context, base int64, _ []store.Observation, note
 
 const interval = 2 * time.Second
 
-// launchJob starts a process whose upstream takes up to 300 ms.
+// launchJob starts a process.
 func launchJob(t *testing.T, sh *shared, name string, log *logtest.Lines, run func(context.Context, store.Store) (follow.Ran, error)) *process {
+	p := newProcess(sh, name, log, run)
+	p.launch(t)
+	return p
+}
+
+// newProcess returns a process that launch starts. Without run, its upstream takes up to 300 ms.
+func newProcess(sh *shared, name string, log *logtest.Lines, run func(context.Context, store.Store) (follow.Ran, error)) *process {
 	p := &process{name: name, shared: sh}
 	jitter := rand.New(rand.NewPCG(3, uint64(len(name))))
 	if run == nil {
@@ -171,10 +178,13 @@ func launchJob(t *testing.T, sh *shared, name string, log *logtest.Lines, run fu
 		Run: run, Jitter: func() float64 { return 0.5 },
 	}
 	p.job = follow.NewJob(p.config)
+	return p
+}
+
+func (p *process) launch(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
 	p.end = end
 	p.ended.Go(func() { p.job.Run(ctx) })
-	return p
 }
 
 // TestJobRunsOncePerInterval kills, stops and cuts off one of three processes at random moments of
@@ -347,8 +357,9 @@ func TestJobReportsProblems(t *testing.T) {
 func TestJobWaitsForItsSchema(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sh, log := &shared{}, &logtest.Lines{}
-		p := launchJob(t, sh, "a", log, nil)
+		p := newProcess(sh, "a", log, nil)
 		p.lose(fmt.Errorf("schema 1: %w", store.ErrSchema))
+		p.launch(t)
 		time.Sleep(10 * interval)
 		log.Want(t, `level=WARN msg="a sync cannot begin" source=it error="open the store: schema 1: run vitrine migrate`)
 		p.lose(nil)
