@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"strings"
 	"testing"
@@ -13,7 +14,7 @@ import (
 // is allowed.
 func TestListIsOfTheBinary(t *testing.T) {
 	var want bytes.Buffer
-	if err := run(&want); err != nil {
+	if err := run(nil, &want, false); err != nil {
 		t.Fatal(err)
 	}
 	got, err := os.ReadFile("../../THIRD_PARTY.md")
@@ -65,5 +66,41 @@ func TestModuleWithoutALicence(t *testing.T) {
 		if err := m.judge(); err == nil {
 			t.Errorf("%s: no error", name)
 		}
+	}
+}
+
+func TestDeclare(t *testing.T) {
+	modules := []module{
+		{path: standardLibrary, licences: []string{"BSD-3-Clause"}},
+		{path: "example.org/m", licences: []string{"Apache-2.0", "MIT"}},
+	}
+	const binary = `{"metadata":{"component":{"name":"vitrine"}},"components":[`
+	for _, tt := range []struct{ name, bom, want string }{
+		{
+			"all have licences", binary + `{"name":"example.org/m"},{"name":"std"}]}`,
+			`{"components":[{"licenses":[{"license":{"id":"Apache-2.0"}},{"license":{"id":"MIT"}}],"name":"example.org/m"},` +
+				`{"licenses":[{"license":{"id":"BSD-3-Clause"}}],"name":"std"}],` +
+				`"metadata":{"component":{"licenses":[{"license":{"id":"Apache-2.0"}}],"name":"vitrine"}}}`,
+		},
+		{"an unknown component", binary + `{"name":"example.org/other"}]}`, ""},
+		{"no components", binary + `]}`, ""},
+		{"no document", ``, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var got, compact bytes.Buffer
+			err := declare(&got, strings.NewReader(tt.bom), modules)
+			if tt.want == "" {
+				if err == nil {
+					t.Errorf("no error, but %s", got.String())
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := json.Compact(&compact, got.Bytes()); err != nil || compact.String() != tt.want {
+				t.Errorf("error %v, got\n%s\nwant\n%s", err, compact.String(), tt.want)
+			}
+		})
 	}
 }

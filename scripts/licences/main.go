@@ -3,6 +3,10 @@
 //
 //	go run ./scripts/licences > THIRD_PARTY.md
 //
+// With --sbom, it adds the licences to a bill of materials of that binary:
+//
+//	go run ./scripts/licences --sbom < FILE > COMPLETE
+//
 // It reads the module cache through the go command, and fails for licences that are not allowed.
 // It depends on Vitrine only for the package of the binary.
 package main
@@ -12,6 +16,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -27,6 +32,9 @@ const binary = "vitrine/cmd/vitrine"
 
 // sameAsGo has Go's own licence, which packaged toolchains may lack.
 const sameAsGo = "golang.org/x/text"
+
+// standardLibrary is the path of the module of the standard library.
+const standardLibrary = "the standard library and runtime of Go"
 
 // licence is an allowed licence, with words that only its text has.
 type licence struct {
@@ -69,13 +77,15 @@ type module struct {
 type text struct{ name, content string }
 
 func main() {
-	if err := run(os.Stdout); err != nil {
+	sbom := flag.Bool("sbom", false, "add the licences to the bill of materials in the standard input")
+	flag.Parse()
+	if err := run(os.Stdin, os.Stdout, *sbom); err != nil {
 		fmt.Fprintln(os.Stderr, "licences:", err)
 		os.Exit(1)
 	}
 }
 
-func run(to io.Writer) error {
+func run(from io.Reader, to io.Writer, sbom bool) error {
 	modules, err := linked()
 	if err != nil {
 		return err
@@ -88,6 +98,9 @@ func run(to io.Writer) error {
 	}
 	if err := errors.Join(failed...); err != nil {
 		return err
+	}
+	if sbom {
+		return declare(to, from, modules)
 	}
 	return write(to, modules)
 }
@@ -132,7 +145,7 @@ func linked() ([]module, error) {
 		modules = append(modules, *m)
 	}
 	slices.SortFunc(modules, func(a, b module) int { return cmp.Compare(a.path, b.path) })
-	library := module{path: "the standard library and runtime of Go", version: "of the toolchain"}
+	library := module{path: standardLibrary, version: "of the toolchain"}
 	if same := byPath[sameAsGo]; same != nil {
 		library.texts = same.texts
 	}
