@@ -1,73 +1,60 @@
-// A reader of distributions, written from docs/distribution.md: node reader.js PLACE PUBLIC_KEY. After
-// each line of input it reads the newest revision, and prints its number and the digest of its lines.
+// A reader of distributions, written from docs/distribution.md: node reader.js URL PUBLIC_KEY. After each
+// input it reads the newest revision, and prints its number and the digest of its lines, or the error.
 import { createHash, createPublicKey, verify } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { createInterface } from "node:readline";
 import { decompress } from "fzstd";
 
-const hash = (name, ...parts) => parts.reduce((h, part) => h.update(part), createHash(name)).digest();
-const hex = (data) => hash("sha256", data).toString("hex");
-const [place, keyFile] = process.argv.slice(2);
-const publicKey = Buffer.from((await readFile(keyFile, "utf8")).split("\n")[1], "base64");
-const key = createPublicKey({ format: "jwk", key: { kty: "OKP", crv: "Ed25519", x: publicKey.subarray(10).toString("base64url") } });
+const [base, keyFile] = process.argv.slice(2);
+const rawKey = Buffer.from((await readFile(keyFile, "utf8")).split("\n")[1], "base64").subarray(10);
+const publicKey = createPublicKey({ format: "jwk", key: { kty: "OKP", crv: "Ed25519", x: rawKey.toString("base64url") } });
+const sha256 = (data, encoding) => createHash("sha256").update(data).digest(encoding);
+let current, lines; // the accepted pointer; its lines by kind and key
 
 async function get(path, limit) {
-  if (!place.startsWith("http")) return readFile(`${place}/${path}`);
-  const response = await fetch(`${place}/${path}`, { signal: AbortSignal.timeout(10_000) });
-  if (!response.ok) throw new Error(`${path}: status ${response.status}`);
+  const response = await fetch(base + path, { signal: AbortSignal.timeout(10_000) });
   const parts = [];
   for await (const part of response.body) {
-    if ((limit -= part.length) < 0) throw new Error(`${path} is too long`);
     parts.push(part);
+    if ((limit -= part.length) < 0) throw new Error(`${path} is too long`);
   }
   return Buffer.concat(parts);
 }
 
-async function checkSignature(pointer) { // https://jedisct1.github.io/minisign/#signature-format
-  const lines = (await get(`files/entry-${hex(pointer)}.minisig`, 4096)).toString().split("\n");
-  const signature = Buffer.from(lines[1], "base64"), comment = Buffer.from(lines[2].slice("trusted comment: ".length));
-  const signed = signature.subarray(0, 2).toString() === "ED" ? hash("blake2b512", pointer) : pointer;
-  const valid = signature.subarray(2, 10).equals(publicKey.subarray(2, 10)) && verify(null, signed, key, signature.subarray(10)) &&
-    verify(null, Buffer.concat([signature.subarray(10), comment]), key, Buffer.from(lines[3], "base64"));
-  if (!valid) throw new Error("the signature is wrong");
+async function pointer() {
+  const data = await get("entry.json", 1 << 20);
+  const [, line] = (await get(`files/entry-${sha256(data, "hex")}.minisig`, 4096)).toString().split("\n");
+  if (!verify(null, data, publicKey, Buffer.from(line, "base64").subarray(10))) throw new Error("the signature is wrong");
+  return JSON.parse(data);
 }
 
-async function linesOf(file) {
-  if (file.contentSize > 64 << 20) throw new Error(`${file.path} is too large`);
+async function content(file) {
   const packed = await get(file.path, file.size);
-  if (packed.length !== file.size || hex(packed) !== file.sha256) throw new Error(`${file.path} is damaged`);
-  const content = Buffer.from(decompress(packed, new Uint8Array(file.contentSize)));
-  if (hex(content) !== file.contentSha256) throw new Error(`${file.path} has other content`);
-  return content.toString().split("\n").filter(Boolean);
+  if (sha256(packed, "hex") !== file.sha256) throw new Error(`${file.path} is damaged`);
+  return Buffer.from(decompress(packed, new Uint8Array(file.contentSize))).toString().split("\n").filter(Boolean);
 }
 
-let current, sets = {}; // the accepted pointer; the lines by kind and key
-
-async function update() {
-  const pointer = await get("entry.json", 1 << 20);
-  await checkSignature(pointer);
-  const entry = JSON.parse(pointer), at = (e) => e.epoch - current.epoch || e.revision.number - current.revision.number;
-  if (entry.format !== 1 || current && (entry.catalogue !== current.catalogue || at(entry) < 0)) throw new Error("another format or catalogue, or an older revision");
-  if (current && at(entry) === 0) return;
-  const delta = current?.epoch === entry.epoch && entry.deltas.find((d) => d.from.number === current.revision.number);
-  const files = delta ? (delta.file ? [delta.file] : []) : entry.kinds.flatMap((k) => k.files);
-  const next = Object.fromEntries(entry.kinds.map((k) => [k.kind, new Map(delta ? sets[k.kind] : [])]));
-  for (const line of (await Promise.all(files.map(linesOf))).flat()) {
-    const record = JSON.parse(line);
-    record.removed ? next[record.kind].delete(record.key) : next[record.kind].set(record.key, line);
+async function apply(entry, files, before) { // accepts the lines before with those of files, if they have the digest
+  const next = Object.fromEntries(entry.kinds.map(({ kind }) => [kind, new Map(before[kind])]));
+  for (const line of (await Promise.all(files.map(content))).flat()) {
+    const { kind, key, removed } = JSON.parse(line);
+    removed ? next[kind].delete(key) : next[kind].set(key, line);
   }
-  let text = "";
-  for (const { kind, records, digest } of entry.kinds) {
-    const keys = [...next[kind].keys()].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-    const own = hash("sha256", ...keys.map((k) => hash("sha256", next[kind].get(k)))).toString("hex");
-    if (keys.length !== records || own !== digest) throw new Error(`the ${kind} differ from the publisher's`);
-    text += `${kind} ${own}\n`;
-  }
-  if (hex(text) !== entry.digest) throw new Error("the digest is wrong");
-  [current, sets] = [entry, next];
+  const digests = Object.entries(next).map(([kind, records]) => {
+    const sorted = [...records].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    return `${kind} ${sha256(Buffer.concat(sorted.map(([, line]) => sha256(line))), "hex")}\n`;
+  });
+  if (sha256(digests.join(""), "hex") !== entry.digest) throw new Error("the lines differ from the publisher's");
+  [current, lines] = [entry, next];
 }
 
-for await (const _ of createInterface({ input: process.stdin })) {
-  await update();
-  console.log(current.revision.number, current.digest);
+async function update() { // after an error, the previous revision stays
+  const entry = await pointer(), old = current ?? entry;
+  const step = entry.epoch - old.epoch || entry.revision.number - old.revision.number || Date.parse(entry.issuedAt) - Date.parse(old.issuedAt);
+  if (entry.format !== 1 || entry.catalogue !== old.catalogue || step < 0) throw new Error("another format or catalogue, or an older pointer");
+  if (entry.digest === current?.digest) return apply(entry, [], lines);
+  const delta = entry.epoch === old.epoch && entry.deltas.find((d) => d.file && d.from.number === old.revision.number);
+  const all = () => apply(entry, entry.kinds.flatMap((k) => k.files), {});
+  return delta ? apply(entry, [delta.file], lines).catch(all) : all(); // a damaged delta is no reason to stay behind
 }
+
+for await (const _ of process.stdin) console.log(await update().then(() => `${current.revision.number} ${current.digest}`, String));
