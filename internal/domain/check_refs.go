@@ -39,10 +39,10 @@ func (d *Description) unknownRule() Rule { return Rule("unknown-" + d.Names[0]) 
 func (ck *checker) reference(at Ref, f *Field, what, key string) {
 	switch f.Refers {
 	case KindGroup:
-		ck.groupRef(at, f.scope, key)
+		ck.groupRef(at, f.Scope, key)
 		return
 	case KindCategory:
-		ck.categoryRef(at, f.scope, what, key)
+		ck.categoryRef(at, f.Scope, what, key)
 		return
 	}
 	if _, known := ck.references(f.Refers).index.lookup(key); !known {

@@ -27,6 +27,8 @@ type Field struct {
 
 	// Refers is the kind of the records whose keys the lines are, "" for none.
 	Refers Kind
+	// Scope is the module of the categories or dimension groups that the lines refer to, "" for any.
+	Scope Module
 	// InFileName is true if the value is outside of the record: in the name of its file, or its key in a
 	// map (see [TypeKeyed]).
 	InFileName bool
@@ -60,7 +62,6 @@ type Field struct {
 	clearParts        func(record any)
 	multiline         bool    // of a text
 	use               linkUse // of a link
-	scope             Module  // of the referenced categories
 	checkedWithRecord bool    // the rules of the record check the value, because it depends on other fields
 	bySource          bool    // of a TypeJSON: its members are sources of other fields
 	key               bool    // identifies the record among its siblings

@@ -86,7 +86,7 @@ func categoryKeys[R any](module Module, at func(*R) *[]string) *Field {
 func (f *Field) checksWithRecord() *Field { f.checkedWithRecord = true; return f }
 func (f *Field) usedFor(u linkUse) *Field { f.use = u; return f }
 func (f *Field) refersTo(k Kind) *Field   { f.Refers, f.Form = k, formKey; return f }
-func (f *Field) ofScope(m Module) *Field  { f.scope = m; return f }
+func (f *Field) ofScope(m Module) *Field  { f.Scope = m; return f }
 func (f *Field) required() *Field         { f.Required = true; return f }
 func (f *Field) searched() *Field         { f.Searched = true; return f }
 func (f *Field) calls() *Field            { f.Searched, f.Names = true, true; return f }

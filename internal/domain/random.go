@@ -114,7 +114,7 @@ func (r *Random) line(f *Field) string {
 	case r.Arbitrary != nil:
 		return r.Arbitrary()
 	case f.Refers != "":
-		return r.Key(f.Refers, f.scope)
+		return r.Key(f.Refers, f.Scope)
 	case f.Name == formerField:
 		return "was_" + r.Own
 	case f.Form == nil: // a text

@@ -32,6 +32,16 @@ func (s *Shape) Figures() []*Field {
 	return figures
 }
 
+// Categories returns the field with the keys of the categories of a record, nil for none.
+func (s *Shape) Categories() *Field {
+	for _, f := range s.Fields {
+		if f.Scope != "" && f.Refers == KindCategory {
+			return f
+		}
+	}
+	return nil
+}
+
 // SetStandards sets the empty lines of a record to their defaults, and empties redundant ones.
 func (s *Shape) SetStandards(record any) {
 	for _, f := range s.Fields {

@@ -96,8 +96,8 @@ var (
 
 	allParameters = func() Parameters {
 		all := slices.Concat(CategoriesParameters, CategoryGroupsParameters, SearchParameters, ChangesParameters)
-		for _, kind := range Kinds() {
-			all = append(all, listParameters[kind]...)
+		for _, ofList := range listParameters {
+			all = append(all, ofList...)
 		}
 		return all
 	}()

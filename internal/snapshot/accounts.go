@@ -20,35 +20,17 @@ func (c *compiler) accountSource() source[domain.Account, AccountRow] {
 	return source[domain.Account, AccountRow]{
 		kind:        query.KindUser,
 		name:        "users",
+		path:        "/api/open/twitter/users/",
 		description: domain.Describe(domain.KindAccount),
-		module:      domain.ModuleTwitter,
 		recordsOf:   func(c *compiler) (listed, whole []*domain.Account) { return c.catalog.Accounts, c.whole.Accounts },
 		key:         func(a *domain.Account) string { return a.Handle },
 		compareKeys: compareHandles,
 		isListed:    func(a *domain.Account) bool { return !domain.HeldBack(a) },
-		categories:  func(a *domain.Account) []string { return a.Categories },
 		apart:       true,
 		orderings:   []ordering[domain.Account]{{descending: true, figures: []func(*domain.Account) *domain.Figure{followers}}},
-		row:         accountRow,
-		text:        func(a *domain.Account) domain.Text { return a.Description },
-		details:     accountDetails,
+		whole:       Account{},
 		namePrefix:  "@",
 		nearKey:     nearHandle,
-		result: func(a *domain.Account) searchRecord {
-			return searchRecord{key: a.Handle, name: a.Name, description: a.Description, url: a.Website, href: "/api/open/twitter/users/" + a.Handle}
-		},
-	}
-}
-
-// accountRow returns the view of an account in a list (docs/api.md#twitter-users).
-func accountRow(account *domain.Account, in language) AccountRow {
-	return AccountRow{Labels: in.labels(account.Categories)}
-}
-
-func accountDetails(_ *accountList, account *domain.Account, in language) any {
-	return &Account{
-		AccountRow: accountRow(account, in), Links: links(account.Links),
-		Sources: sources(domain.KindAccount, account.Sources), Figures: figures(domain.KindAccount, account, in), Extra: account.Extra,
 	}
 }
 

@@ -14,32 +14,23 @@ func (c *compiler) appSource() source[domain.App, AppRow] {
 	cards := c.appCards
 	return source[domain.App, AppRow]{
 		kind:        query.KindApp,
-		name:        "apps",
+		path:        "/api/open/apps/",
 		description: domain.Describe(domain.KindApp),
-		module:      domain.ModuleItem,
-		recordsOf:   func(c *compiler) (listed, whole []*domain.App) { return pointers(c.catalog.Apps), nil },
 		key:         func(a *domain.App) string { return a.Key },
 		document: func(a *domain.App) search.Document {
 			return withHost(domain.Describe(domain.KindApp).Shape.Finding(a), a.Link)
 		},
-		status:     func(a *domain.App) domain.Status { return a.Status },
-		categories: func(a *domain.App) []string { return a.Categories },
 		values: map[string]func(*domain.App) []string{
 			"chain":    func(a *domain.App) []string { return a.Chains },
 			"platform": func(a *domain.App) []string { return domain.Convert[string](a.Platforms) },
 		},
 		orderings: []ordering[domain.App]{{sort: query.SortTitle, ascending: true, text: func(a *domain.App, in language) string { return in.text(a.Title) }}},
 		pictured:  true,
-		text:      func(a *domain.App) domain.Text { return a.Description },
+		whole:     App{},
 		details: func(_ *list[domain.App, AppRow], a *domain.App, _ language) any {
-			return &App{Links: links(a.Links), Menus: places(cards[a.Key]), Sources: sources(domain.KindApp, a.Sources), Extra: a.Extra}
+			return &App{Menus: places(cards[a.Key])}
 		},
-		result: func(a *domain.App) searchRecord {
-			return searchRecord{
-				key: a.Key, title: a.Title, description: a.Description, image: a.Image, url: a.Link,
-				href: "/api/open/apps/" + a.Key, menus: menus(cards[a.Key]),
-			}
-		},
+		menus:      func(a *domain.App) []string { return menus(cards[a.Key]) },
 		prominence: c.appProminence(),
 		chains:     func(a *domain.App) []string { return a.Chains },
 	}

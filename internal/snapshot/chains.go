@@ -20,15 +20,9 @@ func (c *compiler) chainSource() source[domain.Chain, ChainRow] {
 	shape := domain.Describe(domain.KindChain).Shape
 	return source[domain.Chain, ChainRow]{
 		kind:        query.KindChain,
-		name:        "chains",
+		path:        "/api/open/chains/",
 		description: domain.Describe(domain.KindChain),
-		module:      domain.ModuleChain,
-		recordsOf: func(c *compiler) (listed, whole []*domain.Chain) {
-			return pointers(c.catalog.Chains), pointers(c.whole.Chains)
-		},
-		key:        func(c *domain.Chain) string { return c.Slug },
-		status:     func(c *domain.Chain) domain.Status { return c.Status },
-		categories: func(c *domain.Chain) []string { return c.Categories },
+		key:         func(c *domain.Chain) string { return c.Slug },
 		orderings: []ordering[domain.Chain]{
 			{sort: query.SortTVL, ascending: true, descending: true, figures: []func(*domain.Chain) *domain.Figure{tvl, platforms}},
 			{sort: query.SortPlatforms, ascending: true, descending: true, figures: []func(*domain.Chain) *domain.Figure{platforms}},
@@ -37,17 +31,15 @@ func (c *compiler) chainSource() source[domain.Chain, ChainRow] {
 		},
 		row: chainRow, pictured: true,
 		equal: func(a, b *domain.Chain) bool { return shape.Equal(a, b) && slices.Equal(a.RPC, b.RPC) }, // with the observed reach
+		whole: Chain{},
 		details: func(l *chainList, c *domain.Chain, in language) any {
-			return chainDetails(c, in, children[c.Slug], sameID(l, c))
-		},
-		otherName: domain.ChainIDName,
-		result: func(c *domain.Chain) searchRecord {
-			return searchRecord{
-				key: c.Slug, title: c.Name, description: c.Description, image: c.Logo, url: c.Website, href: "/api/open/chains/" + c.Slug,
-				symbol: symbolOf(c),
+			return &Chain{
+				ChainRow: chainRow(c, in), RPC: views(c.RPC, endpoint), Currency: (*Currency)(c.Currency),
+				Children: children[c.Slug], SameID: sameID(l, c),
 			}
 		},
-		symbol: symbolOf,
+		otherName: domain.ChainIDName,
+		symbol:    symbolOf,
 		prominence: func(a, b *domain.Chain) int {
 			return cmp.Or(
 				compareFigures(a.TVL, b.TVL),
@@ -88,14 +80,6 @@ func childrenOf(chains []domain.Chain) map[string][]string {
 
 // chainRow returns the view of a chain in a list (docs/api.md#chains).
 func chainRow(chain *domain.Chain, _ language) ChainRow { return ChainRow{ID: chain.StableID()} }
-
-// chainDetails returns the view of a chain with all its details (docs/api.md#chains).
-func chainDetails(chain *domain.Chain, in language, children, sameID []string) *Chain {
-	return &Chain{
-		ChainRow: chainRow(chain, in), Links: links(chain.Links), RPC: views(chain.RPC, endpoint), Currency: (*Currency)(chain.Currency),
-		Children: children, SameID: sameID, Sources: sources(domain.KindChain, chain.Sources), Figures: figures(domain.KindChain, chain, in), Extra: chain.Extra,
-	}
-}
 
 // endpoint returns the view of an endpoint. One that answers for another chain does not serve this one: it is down.
 func endpoint(e domain.Endpoint) Endpoint {

@@ -106,8 +106,8 @@ func (s *Snapshot) ChangeViews(all []changelog.Change, id locale.ID) []Change {
 // sortChanges sorts changes by revision, newest first, then kind and key.
 func sortChanges(all []changelog.Change) {
 	order := map[domain.Kind]int{}
-	for kind, public := range kindOfChange {
-		order[kind] = slices.Index(query.ChangeKinds(), public)
+	for kind, public := range changingKinds {
+		order[kind] = slices.Index(query.ChangeKinds(), public.kind)
 	}
 	slices.SortFunc(all, func(a, b changelog.Change) int {
 		return cmp.Or(cmp.Compare(b.Revision, a.Revision), cmp.Compare(order[a.Kind], order[b.Kind]),
@@ -118,10 +118,10 @@ func sortChanges(all []changelog.Change) {
 // change returns the view of a change.
 func (s *Snapshot) change(c changelog.Change, in language) Change {
 	view := Change{
-		Kind: kindOfChange[c.Kind], Key: c.Key, Was: c.Was, Change: c.Op, Revision: c.Revision,
+		Kind: changingKinds[c.Kind].kind, Key: c.Key, Was: c.Was, Change: c.Op, Revision: c.Revision,
 		PublishedAt: s.changes.PublishedAt(c.Revision).UTC().Format(time.RFC3339),
 	}
-	for _, m := range publicFields[c.Kind] {
+	for _, m := range changingKinds[c.Kind].fields {
 		if slices.Contains(c.Fields, m.field) && !slices.Contains(view.Fields, m.member) {
 			view.Fields = append(view.Fields, m.member)
 		}
@@ -168,11 +168,11 @@ func (s *Snapshot) titled(c changelog.Change, in language) (title, href string) 
 		module, key, _ := strings.Cut(c.Key, "/")
 		return in.text(s.registry.group(domain.Module(module), key).Name), categoryGroupsPath + module
 	}
-	return s.list(kindOfChange[c.Kind]).titleOf(c.Key, in)
+	return s.list(changingKinds[c.Kind].kind).titleOf(c.Key, in)
 }
 
 // KindOfChange returns the kind of the record of a change in responses.
-func KindOfChange(c changelog.Change) query.Kind { return kindOfChange[c.Kind] }
+func KindOfChange(c changelog.Change) query.Kind { return changingKinds[c.Kind].kind }
 
 // TitleOf returns the title of a chain, an app, an account or a channel by its key, "" for none.
 func (s *Snapshot) TitleOf(kind query.Kind, key string, id locale.ID) string {
@@ -184,30 +184,35 @@ func (s *Snapshot) TitleOf(kind query.Kind, key string, id locale.ID) string {
 	return title
 }
 
-// kindOfChange has the kinds of responses.
-var kindOfChange = map[domain.Kind]query.Kind{
-	domain.KindChain: query.KindChain, domain.KindApp: query.KindApp, domain.KindAccount: query.KindUser,
-	domain.KindChannel: query.KindChannel, changelog.KindCard: query.KindCard, domain.KindMenu: query.KindMenu,
-	domain.KindCategory: query.KindCategory, domain.KindNavGroup: query.KindGroup, domain.KindGroup: query.KindCategoryGroup,
-}
-
 // publicField is a field of a record and its member in responses.
 type publicField struct{ field, member string }
 
-// publicFields has the fields of each kind that responses have, in the order of the fields.
-var publicFields = map[domain.Kind][]publicField{
-	domain.KindChain:    fieldsIn(domain.Describe(domain.KindChain).Shape, Chain{}),
-	domain.KindApp:      fieldsIn(domain.Describe(domain.KindApp).Shape, App{}),
-	domain.KindAccount:  fieldsIn(domain.Describe(domain.KindAccount).Shape, Account{}),
-	domain.KindChannel:  fieldsIn(domain.Describe(domain.KindChannel).Shape, Channel{}),
-	domain.KindMenu:     fieldsIn(domain.Describe(domain.KindMenu).Shape, Menu{}, publicField{"path_slug", "menuSlug"}),
-	domain.KindNavGroup: fieldsIn(domain.Describe(domain.KindNavGroup).Shape, NavGroup{}, publicField{"menus", "navs"}),
-	domain.KindGroup:    fieldsIn(domain.Describe(domain.KindGroup).Shape, CategoryGroup{}),
-	domain.KindCategory: fieldsIn(domain.Describe(domain.KindCategory).Shape, Category{},
-		publicField{"description", "descriptionI18n"}, publicField{"groups", "moduleGroupKeys"}),
-	changelog.KindCard: append(fieldsIn(domain.CardShape(), CardRow{}),
-		publicField{changelog.FieldItem, "item"}, publicField{"status", "status"}, publicField{"links", "links"}),
+// changing is a kind of records that changes have.
+type changing struct {
+	kind   query.Kind    // in responses
+	fields []publicField // that responses have, in the order of the fields
 }
+
+// changingKinds has all of them: those of the sources, and those without one.
+var changingKinds = func() map[domain.Kind]changing {
+	of := func(kind domain.Kind) *domain.Shape { return domain.Describe(kind).Shape }
+	all := map[domain.Kind]changing{
+		domain.KindMenu:     {query.KindMenu, fieldsIn(of(domain.KindMenu), Menu{}, publicField{"path_slug", "menuSlug"})},
+		domain.KindNavGroup: {query.KindGroup, fieldsIn(of(domain.KindNavGroup), NavGroup{}, publicField{"menus", "navs"})},
+		domain.KindGroup:    {query.KindCategoryGroup, fieldsIn(of(domain.KindGroup), CategoryGroup{})},
+		domain.KindCategory: {query.KindCategory, fieldsIn(of(domain.KindCategory), Category{},
+			publicField{"description", "descriptionI18n"}, publicField{"groups", "moduleGroupKeys"})},
+		changelog.KindCard: {query.KindCard, append(fieldsIn(domain.CardShape(), CardRow{}),
+			publicField{changelog.FieldItem, "item"}, publicField{"status", "status"}, publicField{"links", "links"})},
+	}
+	empty := &compiler{catalog: &domain.Catalog{}}
+	for _, source := range empty.sources() {
+		if kind, d, whole := source.views(); d != nil {
+			all[d.Kind] = changing{kind, fieldsIn(d.Shape, whole)}
+		}
+	}
+	return all
+}()
 
 // fieldsIn returns the fields of a shape that a view has as members: by their name, or by an
 // exception. A figure that is no member is one of the figures.
@@ -233,5 +238,5 @@ func fieldsIn(shape *domain.Shape, view any, exceptions ...publicField) []public
 
 // isPublic reports whether responses have a field of a kind.
 func isPublic(kind domain.Kind, field string) bool {
-	return slices.ContainsFunc(publicFields[kind], func(f publicField) bool { return f.field == field })
+	return slices.ContainsFunc(changingKinds[kind].fields, func(f publicField) bool { return f.field == field })
 }

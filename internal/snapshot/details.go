@@ -43,22 +43,10 @@ func views[P, V any](parts []P, view func(P) V) []V {
 	return all
 }
 
-// figures returns the figures of a record in the order of its fields.
-func figures(kind domain.Kind, record any, in language) Object[Figure] {
-	var all Object[Figure]
-	for _, field := range domain.Describe(kind).Shape.Figures() {
-		if f := *field.Figure(record); f != nil {
-			all = append(all, Member[Figure]{field.Name, in.sources.figure(f)})
-		}
-	}
-	return all
-}
-
 // sources returns the sources of a record with the names that its fields have in responses.
-func sources(kind domain.Kind, of domain.JSON) domain.JSON {
-	shape := domain.Describe(kind).Shape
+func sources(shape *domain.Shape, of string) domain.JSON {
 	var named []byte
-	for name, source := range of.Strings() {
+	for name, source := range domain.JSON(of).Strings() {
 		if f := shape.Field(name); f != nil {
 			named = append(named, ',')
 			named, _ = jsontext.AppendQuote(named, MemberName(f)) // names and checked texts are valid UTF-8

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"reflect"
 	"strings"
-	"sync"
 
 	"vitrine/internal/domain"
 )
@@ -60,63 +59,97 @@ func (p plan) names(all []string) []string {
 	return all
 }
 
-// setFields sets the members of a view, to which view points, that have the name and the type of a
-// field of the record, to which record points: see [MemberName] and [setterOf]. It keeps all others.
-func setFields(view any, shape *domain.Shape, record any, in language) {
-	value := reflect.ValueOf(view).Elem()
-	for _, set := range settersOf(value.Type(), shape) {
-		set(value, record, in)
+// viewSetters set the members of the views of records, both of rows and of whole records.
+type viewSetters struct{ row, whole setters }
+
+// newViewSetters returns the setters for views of a type, and of the type of whole, which may be nil.
+func newViewSetters(shape *domain.Shape, row reflect.Type, whole any) viewSetters {
+	all := viewSetters{row: settersOf(row, shape)}
+	if whole != nil {
+		all.whole = settersOf(reflect.TypeOf(whole), shape)
 	}
+	return all
 }
 
 // setter sets a member, or a member of a view.
 type setter func(to reflect.Value, record any, in language)
 
-// setters caches the setters of views by [viewOfShape].
-var setters sync.Map
+// setters set the members of a view that have the name and the type of a field of the record: see
+// [MemberName] and [setterOf]. They keep all others.
+type setters []setter
 
-type viewOfShape struct {
-	view  reflect.Type
-	shape *domain.Shape
+// set sets the members of a view from a record, to which record points.
+func (all setters) set(view reflect.Value, record any, in language) {
+	for _, set := range all {
+		set(view, record, in)
+	}
 }
 
 // settersOf returns the setters of the members of a view, including those of embedded views.
-func settersOf(view reflect.Type, shape *domain.Shape) []setter {
-	key := viewOfShape{view, shape}
-	if known, ok := setters.Load(key); ok {
-		return known.([]setter)
-	}
+func settersOf(view reflect.Type, shape *domain.Shape) setters {
 	fields := map[string]*domain.Field{}
 	for _, f := range shape.Fields {
 		fields[MemberName(f)] = f
 	}
-	var all []setter
+	var all setters
 	for i := range view.NumField() {
 		member := view.Field(i)
-		if member.Anonymous {
-			for _, set := range settersOf(member.Type, shape) {
-				all = append(all, func(to reflect.Value, record any, in language) { set(to.Field(i), record, in) })
-			}
-			continue
-		}
+		var set setter
 		name, _, _ := strings.Cut(member.Tag.Get("json"), ",")
-		if f := fields[name]; f != nil {
-			if set := setterOf(f, member.Type); set != nil {
-				all = append(all, func(to reflect.Value, record any, in language) { set(to.Field(i), record, in) })
-			}
+		switch f := fields[name]; {
+		case member.Anonymous:
+			set = settersOf(member.Type, shape).set
+		case member.Type == reflect.TypeFor[Object[Figure]]():
+			set = figuresSetter(shape)
+		case member.Tag.Get("encode") == "labels":
+			set = labelsSetter(shape.Categories())
+		case f != nil:
+			set = setterOf(f, shape, member.Type)
+		}
+		if set != nil {
+			all = append(all, func(to reflect.Value, record any, in language) { set(to.Field(i), record, in) })
 		}
 	}
-	setters.Store(key, all)
 	return all
 }
 
-// setterOf returns a function that sets a member of a type to the value of a field. It returns nil for
-// ids, which may be derived, for JSON, for parts, and for members of another type.
-func setterOf(f *domain.Field, member reflect.Type) setter {
-	if f.Name == "id" || f.Type == domain.TypeJSON {
-		return nil
+// figuresSetter returns a function that sets a member to the figures of a record, in the order of its
+// fields.
+func figuresSetter(shape *domain.Shape) setter {
+	fields := shape.Figures()
+	return func(to reflect.Value, record any, in language) {
+		all := to.Addr().Interface().(*Object[Figure])
+		for _, field := range fields {
+			if f := *field.Figure(record); f != nil {
+				*all = append(*all, Member[Figure]{field.Name, in.sources.figure(f)})
+			}
+		}
 	}
+}
+
+// labelsSetter returns a function that sets a member to the labels of categories.
+func labelsSetter(categories *domain.Field) setter {
+	return func(to reflect.Value, record any, in language) {
+		*to.Addr().Interface().(*[]string) = in.labels(categories.Lines(record))
+	}
+}
+
+// setterOf returns a function that sets a member of a type to the value of a field of a shape. It returns
+// nil for ids, which may be derived, for parts other than links, and for members of another type.
+func setterOf(f *domain.Field, shape *domain.Shape, member reflect.Type) setter {
 	switch {
+	case f.Name == "id":
+		return nil
+	case f.Name == "sources" && f.Type == domain.TypeJSON:
+		return func(to reflect.Value, record any, _ language) { to.SetString(string(sources(shape, *f.Line(record)))) }
+	case member == reflect.TypeFor[[]Link]():
+		return func(to reflect.Value, record any, _ language) {
+			all := make([]Link, f.Size(record))
+			for i := range all {
+				all[i] = Link(*f.Part(record, i).(*domain.Link))
+			}
+			*to.Addr().Interface().(*[]Link) = all
+		}
 	case f.IsImage() && member.Kind() == reflect.String:
 		return func(to reflect.Value, record any, in language) { to.SetString(in.picture(*f.Line(record))) }
 	case f.IsLine() && member.Kind() == reflect.String:

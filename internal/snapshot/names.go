@@ -184,7 +184,7 @@ func (l *list[R, V]) nameEntries() []nameEntry {
 	slices.SortFunc(entries, func(a, b nameEntry) int {
 		return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.number, b.number))
 	})
-	return slices.Clip(slices.Compact(entries))
+	return slices.Compact(entries)
 }
 
 // with yields the numbers of the records that may have a folded name, each once.

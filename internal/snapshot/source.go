@@ -24,6 +24,7 @@ func (c *compiler) sources() []compilable {
 // compilable is a [source] of records of any type.
 type compilable interface {
 	compile(c *compiler, previous *Snapshot) anyList
+	views() (kind query.Kind, of *domain.Description, whole any)
 }
 
 // anyList is a [list] of records of any type.
@@ -44,36 +45,39 @@ type anyList interface {
 }
 
 // source describes a list of records of type R, whose rows are views of type V. Fields are
-// required unless they say otherwise.
+// required unless they say otherwise. With a description, all but kind, path and whole have defaults.
 type source[R, V any] struct {
 	kind        query.Kind
-	name        string              // of the list in its body
+	name        string              // of the list in its body; "" for the plural of the description
+	path        string              // of the operations of records, up to their key
 	description *domain.Description // nil for records whose only names are keys, which are not unique
-	module      domain.Module       // of the categories
+	module      domain.Module       // of the categories; "" for that of the field with categories
 
 	// recordsOf returns the records in the form of lists. No two compare as equal. whole has the
-	// same records with the figures that lists hide, nil if there are none.
+	// same records with the figures that lists hide, nil if there are none. nil for all records of
+	// the description.
 	recordsOf   func(c *compiler) (listed, whole []*R)
-	key         func(r *R) string
+	key         func(r *R) string              // nil for that of the description
 	compareKeys func(a, b string) int          // nil for strings.Compare
 	compare     func(a, b *R) int              // 0 for the same record in two snapshots; nil for the order of keys
 	equal       func(a, b *R) bool             // whether all served values are equal; nil compares all fields of the description
 	document    func(r *R) search.Document     // the searched texts; nil for the searched fields of the description
 	isListed    func(r *R) bool                // false for records that lists hide; nil for none
-	status      func(r *R) domain.Status       // nil for records without status
-	categories  func(r *R) []string            // nil for none
+	status      func(r *R) domain.Status       // nil for that of the field status, if there is one
+	categories  func(r *R) []string            // nil for those of the field with categories, if there is one
 	values      map[string]func(r *R) []string // values of the record for each filter, by parameter; nil for no filters
-	orderings   []ordering[R]                  // the first is the default
+	orderings   []ordering[R]                  // the first is the default; nil for the order of names
 	apart       bool                           // the list depends on no records of other kinds, except categories and their groups
 	ties        func(a, b *R) int              // of all orderings; nil for compare
 
-	// row and details return views without the members that [setFields] sets from the fields of the
+	// row and details return views without the members that setters set from the fields of the
 	// description.
-	row        func(r *R, in language) V                         // nil for none but those members
-	pictured   bool                                              // rows have addresses of pictures
-	rowSetters []setter                                          // set by withDefaults
-	text       func(r *R) domain.Text                            // of the member with the mark text; nil for none
-	details    func(l *list[R, V], r *R, in language) (view any) // a pointer to the view of the whole record; nil for no details
+	row      func(r *R, in language) V                         // nil for none but those members
+	pictured bool                                              // rows have addresses of pictures
+	text     func(r *R) domain.Text                            // of the member with the mark text; nil for that of the field description, if there is one
+	whole    any                                               // an empty view of the whole record; nil for records without details
+	details  func(l *list[R, V], r *R, in language) (view any) // a pointer to such a view; nil for none but those members
+	setters  viewSetters                                       // of these views; those of an earlier snapshot, or set by withDefaults
 
 	// How a name is resolved; see [Snapshot.Named]. All may be left out.
 	namePrefix string                                    // that a name may have before it
@@ -81,15 +85,19 @@ type source[R, V any] struct {
 	nearKey    func(l *list[R, V], name string) string   // the key closest to an unknown name, "" for none
 
 	// The search over everything.
-	result     func(r *R) searchRecord
-	prominence func(a, b *R) int   // order within a class of relevance; nil for the default order
-	symbol     func(r *R) string   // searched as a label; nil for none
-	chains     func(r *R) []string // whose labels are searched, the main one first; needs the filter chain; nil for none
-	isResult   func(r *R) bool     // false for records that match only searches that name the kind; nil for none
+	result     func(r *R) searchRecord // nil for the fields of the description
+	menus      func(r *R) []string     // path slugs; nil for none
+	prominence func(a, b *R) int       // order within a class of relevance; nil for the default order
+	symbol     func(r *R) string       // searched as a label; nil for none
+	chains     func(r *R) []string     // whose labels are searched, the main one first; needs the filter chain; nil for none
+	isResult   func(r *R) bool         // false for records that match only searches that name the kind; nil for none
 }
 
 // withDefaults returns the source with defaults from the description and the keys.
 func (s source[R, V]) withDefaults() source[R, V] {
+	if s.description != nil {
+		s = s.described()
+	}
 	if s.compareKeys == nil {
 		s.compareKeys = strings.Compare
 	}
@@ -102,20 +110,125 @@ func (s source[R, V]) withDefaults() source[R, V] {
 	if s.categories == nil {
 		s.categories = func(*R) []string { return nil }
 	}
+	return s
+}
+
+// described returns the source with defaults from its description.
+func (s source[R, V]) described() source[R, V] {
+	d := s.description
+	s.name = cmp.Or(s.name, d.Plural)
+	if s.setters.row == nil {
+		s.setters = newViewSetters(d.Shape, reflect.TypeFor[V](), s.whole)
+	}
+	if s.recordsOf == nil {
+		s.recordsOf = func(c *compiler) (listed, whole []*R) {
+			if d.Shape.Figures() != nil {
+				whole = recordsIn[R](d, c.whole)
+			}
+			return recordsIn[R](d, c.catalog), whole
+		}
+	}
+	if s.key == nil {
+		s.key = func(r *R) string { return d.Key(r) }
+	}
 	if s.equal == nil {
-		s.equal = func(a, b *R) bool { return s.description.Shape.Equal(a, b) }
+		s.equal = func(a, b *R) bool { return d.Shape.Equal(a, b) }
 	}
 	if s.document == nil {
-		s.document = func(r *R) search.Document { return search.Document(s.description.Shape.Finding(r)) }
+		s.document = func(r *R) search.Document { return search.Document(d.Shape.Finding(r)) }
 	}
-	if s.description != nil {
-		s.rowSetters = settersOf(reflect.TypeFor[V](), s.description.Shape)
+	if f := d.Shape.Categories(); f != nil {
+		s.module = f.Scope
+		if s.categories == nil {
+			s.categories = func(r *R) []string { return f.Lines(r) }
+		}
+	}
+	if f := d.Shape.Field("status"); f != nil && s.status == nil {
+		s.status = func(r *R) domain.Status { return domain.Status(*f.Line(r)) }
+	}
+	if f := d.Shape.Field("description"); f != nil && s.text == nil {
+		s.text = func(r *R) domain.Text { return *f.Text(r) }
+	}
+	named := nameOf(d.Shape)
+	if s.result == nil {
+		s.result = s.resultOf(named, d.Shape)
+	}
+	if s.orderings == nil {
+		s.orderings = []ordering[R]{{ascending: true, text: func(r *R, in language) string {
+			line, text := named.texts(r)
+			return cmp.Or(line, in.text(text))
+		}}}
 	}
 	return s
 }
 
+// resultOf returns a function that returns the values of a record for results, from the fields of a shape.
+func (s source[R, V]) resultOf(named namedBy, shape *domain.Shape) func(r *R) searchRecord {
+	description := shape.Field("description")
+	image, link := firstLink(shape, true), firstLink(shape, false)
+	line := func(f *domain.Field, r *R) string {
+		if f == nil {
+			return ""
+		}
+		return *f.Line(r)
+	}
+	return func(r *R) searchRecord {
+		found := searchRecord{key: s.key(r), image: line(image, r), url: line(link, r), href: s.path + s.key(r)}
+		found.name, found.title = named.texts(r)
+		if description != nil {
+			found.description = *description.Text(r)
+		}
+		if s.symbol != nil {
+			found.symbol = s.symbol(r)
+		}
+		if s.menus != nil {
+			found.menus = s.menus(r)
+		}
+		return found
+	}
+}
+
+// namedBy is the field with the displayed name of records: a text, or a line that is the same in all
+// locales.
+type namedBy struct{ *domain.Field }
+
+func nameOf(shape *domain.Shape) namedBy {
+	return namedBy{cmp.Or(shape.Field("name"), shape.Field("title"))}
+}
+
+// texts returns the name of a record, as a line or as a text.
+func (f namedBy) texts(record any) (line string, text domain.Text) {
+	if f.Line != nil {
+		return *f.Line(record), nil
+	}
+	return "", *f.Text(record)
+}
+
+// firstLink returns the first address of records that is one of a picture, or that is not; nil for none.
+func firstLink(shape *domain.Shape, isImage bool) *domain.Field {
+	for _, f := range shape.Fields {
+		if f.Type == domain.TypeLink && f.IsImage() == isImage {
+			return f
+		}
+	}
+	return nil
+}
+
+// recordsIn returns all records of a description in a catalogue.
+func recordsIn[R any](d *domain.Description, c *domain.Catalog) []*R {
+	all := make([]*R, d.Size(c))
+	for i := range all {
+		all[i] = d.Record(c, i).(*R)
+	}
+	return all
+}
+
 // compile compiles the list; previous is nil or an earlier snapshot.
 func (s source[R, V]) compile(c *compiler, previous *Snapshot) anyList {
+	if previous != nil {
+		s.setters = previous.lists[s.kind].(*list[R, V]).setters
+	}
+	s = s.withDefaults()
 	var before *list[R, V]
 	if c.sameLocales && (c.sameNames || !s.isLabelled()) && (c.samePictures || !s.pictured) {
 		before = previous.lists[s.kind].(*list[R, V])
@@ -123,7 +236,12 @@ func (s source[R, V]) compile(c *compiler, previous *Snapshot) anyList {
 	if before != nil && s.apart && c.sameRules && before.isOf(s.recordsOf(c)) {
 		return before
 	}
-	return compileList(c, s.withDefaults(), before)
+	return compileList(c, s, before)
+}
+
+// views returns the kind of the records, their description, nil for none, and an empty view of a whole one.
+func (s source[R, V]) views() (kind query.Kind, of *domain.Description, whole any) {
+	return s.kind, s.description, s.whole
 }
 
 // isLabelled reports whether rows have labels of categories.
@@ -159,7 +277,7 @@ func (l *list[R, V]) moduleOf() domain.Module { return l.module }
 // find returns the encoded records that a query selects, in the language of the query.
 func (l *list[R, V]) find(q query.List, in language) Result {
 	m := l.matches(q)
-	if q.Details && l.details != nil {
+	if q.Details && l.whole != nil {
 		return m.detailed(in)
 	}
 	return m.result()
@@ -192,7 +310,7 @@ func (l *list[R, V]) keyNamed(name string) (key string, ok bool) {
 // viewNamed returns the view of the record that a name means, nil for none.
 func (l *list[R, V]) viewNamed(name string, in language) any {
 	number, ok := l.named(name)
-	if !ok || l.details == nil {
+	if !ok || l.whole == nil {
 		return nil
 	}
 	return l.detailsOf(number, in)
@@ -203,19 +321,19 @@ func (l *list[R, V]) setRow(view *V, r *R, in language) {
 	if *view = *new(V); l.row != nil {
 		*view = l.row(r, in)
 	}
-	to := reflect.ValueOf(view).Elem()
-	for _, set := range l.rowSetters {
-		set(to, r, in)
-	}
+	l.setters.row.set(reflect.ValueOf(view).Elem(), r, in)
 }
 
 // detailsOf returns a pointer to the view of the whole record with a number.
 func (l *list[R, V]) detailsOf(number uint32, in language) any {
 	r := l.complete(number)
-	view := l.details(l, r, in)
-	if l.description != nil {
-		setFields(view, l.description.Shape, r, in)
+	var view any
+	if l.details != nil {
+		view = l.details(l, r, in)
+	} else {
+		view = reflect.New(reflect.TypeOf(l.whole)).Interface()
 	}
+	l.setters.whole.set(reflect.ValueOf(view).Elem(), r, in)
 	return view
 }
 

@@ -177,8 +177,8 @@ func viewGroup(root, class, declared, pkg, tests string) group {
 			g.files[path] = parsed(path, inserted(content, insertions))
 		}
 	}
-	const setting, set = "internal/snapshot/members.go", "if set := setterOf(f, member.Type); set != nil {"
-	g.files[setting] = replaced(root, setting, set, strings.Replace(set, " {", " && !mutated(view.Name()+\".\"+member.Name) {", 1))
+	const setting, set = "internal/snapshot/members.go", "if set != nil {\n\t\t\tall = append(all, func(to"
+	g.files[setting] = replaced(root, setting, set, strings.Replace(set, " {", " && (member.Anonymous || !mutated(view.Name()+\".\"+member.Name)) {", 1))
 	for _, name := range slices.Sorted(maps.Keys(tags)) {
 		view, _, _ := strings.Cut(name, ".")
 		if slices.Contains(derivedViews, strings.TrimSuffix(view, "Row")) && !literal[name] {
