@@ -78,3 +78,13 @@ func (ck *checker) assets() {
 		}
 	}
 }
+
+var assetShape = &Shape{
+	Name:  "an asset",
+	About: "A picture: a file in assets/, SVG or PNG",
+	Fields: []*Field{
+		line("file", func(a *Asset) *string { return &a.File }).names().fromFileName().form(formAsset),
+		lineField(TypeContent, "content", func(a *Asset) *string { return &a.Content }).required().
+			about("The SVG as it is, or the PNG in base64"),
+	},
+}

@@ -5,44 +5,6 @@ import (
 	"strings"
 )
 
-// Kind is the name of a list of records of a catalogue.
-type Kind string
-
-// The kinds of records. KindCatalog has the catalogue's own fields (title, locales) and one
-// record, at index 0.
-const (
-	KindCatalog  Kind = "catalog"
-	KindGroup    Kind = "groups" // dimension groups
-	KindCategory Kind = "categories"
-	KindChain    Kind = "chains"
-	KindApp      Kind = "apps"
-	KindAccount  Kind = "twitter"
-	KindChannel  Kind = "youtube"
-	KindNavGroup Kind = "nav"
-	KindMenu     Kind = "menus"
-	KindAsset    Kind = "assets"
-)
-
-// lists describes the kinds with a list in Catalog, in the order of its fields. kindRules has the
-// rules that fields do not describe.
-var lists = []*Description{
-	listed(KindGroup, groupShape, func(c *Catalog) *[]Group { return &c.Groups }).named("dimension groups", "group").
-		inFile("categories", "groups").keyed(func(g any) string { return string(g.(*Group).Module) + "/" + g.(*Group).Key }),
-	listed(KindCategory, categoryShape, func(c *Catalog) *[]Category { return &c.Categories }).named("categories", "category").
-		inFile("categories", "categories"),
-	listed(KindChain, chainShape, func(c *Catalog) *[]Chain { return &c.Chains }).named("chains", "chain").
-		longList().identified(func(c any) string { return c.(*Chain).StableID() }),
-	listed(KindApp, appShape, func(c *Catalog) *[]App { return &c.Apps }).named("apps", "app").longList(),
-	listedShared(KindAccount, accountShape, func(c *Catalog) *[]*Account { return &c.Accounts }).
-		named("accounts", "account", "accounts", "user", "users").longList().foldingKeys(),
-	listed(KindChannel, channelShape, func(c *Catalog) *[]Channel { return &c.Channels }).named("channels", "channel", "channels").
-		longList().caseSensitive(),
-	listed(KindNavGroup, navGroupShape, func(c *Catalog) *[]NavGroup { return &c.NavGroups }).named("nav groups", "nav-group", "nav-groups").
-		inFile("nav", "groups").ordered().addressed("slug"),
-	withIDs(listed(KindMenu, menuShape, func(c *Catalog) *[]Menu { return &c.Menus }).named("menus", "menu").inFolder("nav"), Menu.WithIDs),
-	listed(KindAsset, assetShape, func(c *Catalog) *[]Asset { return &c.Assets }).named("assets", "asset").inFolder("assets").raw(),
-}
-
 // descriptions begins with the catalogue's own fields.
 var descriptions = append([]*Description{{
 	Kind: KindCatalog, Shape: catalogShape, Names: []string{"catalogue"}, File: "catalog",

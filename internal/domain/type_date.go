@@ -57,3 +57,9 @@ func (d Date) dayAfter() Date {
 	}
 	return Date(day.AddDate(0, 0, 1).Format(time.DateOnly))
 }
+
+// Date is a calendar date as YYYY-MM-DD, so dates sort as strings.
+type Date string
+
+// DateOf returns the day of a time in UTC.
+func DateOf(t time.Time) Date { return Date(t.UTC().Format(time.DateOnly)) }

@@ -191,3 +191,34 @@ func (figureType) random(r *Random, of *Field, record any) {
 	}
 	*of.Figure(record) = f
 }
+
+// Figure is a number with its source. A figure without Source and AsOf is a bare figure of the
+// editors, which takes precedence over all observations (docs/figures.md#precedence).
+type Figure struct {
+	Value  float64 // finite, 0 or more
+	Source string  // "" exactly when AsOf is ""
+	AsOf   Date
+}
+
+// Bare reports whether the figure is an editor's number without a source.
+func (f Figure) Bare() bool { return f.AsOf == "" }
+
+// Equal reports whether two figures have the same values. nil is an unknown figure.
+func (f *Figure) Equal(g *Figure) bool {
+	if f == nil || g == nil {
+		return f == g
+	}
+	return *f == *g
+}
+
+// FigureName is the name of a figure in the directory and in the meta operation.
+type FigureName string
+
+// The figures of a catalogue.
+const (
+	FigureTVL       FigureName = "llama_tvl"
+	FigurePlatforms FigureName = "platforms"
+	FigureFollowers FigureName = "followers_count"
+
+	FigureSubscribers FigureName = "subscriber_count"
+)

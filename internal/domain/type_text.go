@@ -122,3 +122,34 @@ func (textType) random(r *Random, f *Field, record any) {
 	slices.SortFunc(t, func(a, b Translation) int { return strings.Compare(a.Locale, b.Locale) })
 	*f.Text(record) = t
 }
+
+// Text is one text in several languages, sorted by Locale, with one entry per locale and no empty
+// values. nil means no text.
+type Text []Translation
+
+// Translation is a text in one locale, trimmed and never empty.
+type Translation struct {
+	Locale string // as declared in Catalog.Locales
+	Value  string
+}
+
+// In returns the text in one locale, without any fallback.
+func (t Text) In(locale string) (string, bool) {
+	for _, tr := range t {
+		if tr.Locale == locale {
+			return tr.Value, true
+		}
+	}
+	return "", false
+}
+
+// Resolve returns the text in the first locale of chain that has one, "" for none. chain is the
+// result of locale.Set.Fallback: fallback is per text, not per record (docs/api.md#languages).
+func (t Text) Resolve(chain []string) string {
+	for _, loc := range chain {
+		if v, ok := t.In(loc); ok {
+			return v
+		}
+	}
+	return ""
+}
