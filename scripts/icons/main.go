@@ -1,8 +1,10 @@
-// Command icons fills catalog/assets with pictures of two npm packages, and sets the logos and images of the
+// Command icons fills catalog/assets with pictures of six npm packages, and sets the logos and images of the
 // records in catalog/icons.csv. It makes no network requests:
 //
-//	npm pack @web3icons/core@VERSION simple-icons@VERSION, unpack both
-//	go run ./scripts/icons --web3icons DIR --simple-icons DIR
+//	npm pack @web3icons/core@VERSION simple-icons@VERSION @hyperlane-xyz/registry@VERSION
+//	    @polkadot/apps-config@VERSION cryptocurrency-icons@VERSION @thirdweb-dev/chain-icons@VERSION, unpack all
+//	go run ./scripts/icons --web3icons DIR --simple-icons DIR --hyperlane DIR --polkadot DIR
+//	    --cryptocurrency-icons DIR --thirdweb DIR
 //
 // catalog/icons.csv is reviewed: each line joins a record, with its name, and a picture, with its title. The
 // program stops if a record has another name by now, or a picture another title.
@@ -17,6 +19,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -29,15 +32,23 @@ import (
 )
 
 func main() {
-	web3 := flag.String("web3icons", "", "folder of the package @web3icons/core")
-	simple := flag.String("simple-icons", "", "folder of the package simple-icons")
+	var dirs packages
+	flag.StringVar(&dirs.web3, "web3icons", "", "folder of the package @web3icons/core")
+	flag.StringVar(&dirs.simple, "simple-icons", "", "folder of the package simple-icons")
+	flag.StringVar(&dirs.hyperlane, "hyperlane", "", "folder of the package @hyperlane-xyz/registry")
+	flag.StringVar(&dirs.polkadot, "polkadot", "", "folder of the package @polkadot/apps-config")
+	flag.StringVar(&dirs.coins, "cryptocurrency-icons", "", "folder of the package cryptocurrency-icons")
+	flag.StringVar(&dirs.thirdweb, "thirdweb", "", "folder of the package @thirdweb-dev/chain-icons")
 	catalog := flag.String("catalog", "catalog", "catalogue directory with icons.csv")
 	flag.Parse()
-	if err := run(*web3, *simple, *catalog); err != nil {
+	if err := run(dirs, *catalog); err != nil {
 		fmt.Fprintln(os.Stderr, "icons: error:", err)
 		os.Exit(1)
 	}
 }
+
+// packages are the folders of the npm packages.
+type packages struct{ web3, simple, hyperlane, polkadot, coins, thirdweb string }
 
 // join is a line of icons.csv.
 type join struct{ kind, key, name, source, icon, title string }
@@ -45,38 +56,50 @@ type join struct{ kind, key, name, source, icon, title string }
 // file returns the name of the asset, which several records may share.
 func (j join) file() string {
 	kind, name, _ := strings.Cut(j.icon, "/")
-	return strings.TrimSuffix(kind, "s") + "-" + strings.ToLower(name) + ".svg"
+	if path.Ext(name) != ".png" {
+		name += ".svg"
+	}
+	return strings.TrimSuffix(kind, "s") + "-" + strings.ToLower(name)
 }
 
-func run(web3, simple, catalog string) error {
+func run(dirs packages, catalog string) error {
 	joins, err := readJoins(filepath.Join(catalog, "icons.csv"))
 	if err != nil {
 		return err
 	}
-	icons, err := newSimpleIcons(simple)
+	icons, err := newSimpleIcons(dirs.simple)
 	if err != nil {
 		return err
 	}
 	assets := map[string]string{}
 	for _, j := range joins {
-		var svg string
+		var content string
 		switch j.source {
 		case "web3icons":
-			svg, err = web3icon(web3, j.icon)
+			content, err = web3icon(dirs.web3, j.icon)
 		case "simple-icons":
-			svg, err = icons.svg(j)
+			content, err = icons.svg(j)
+		case "hyperlane-registry":
+			content, err = hyperlaneLogo(dirs.hyperlane, j)
+		case "polkadot-apps-config":
+			content, err = plainPicture(filepath.Join(dirs.polkadot, "ui", "logos"), j.icon)
+		case "cryptocurrency-icons":
+			content, err = plainPicture(filepath.Join(dirs.coins, "svg", "color"), path.Base(j.icon))
+		case "thirdweb-chain-icons":
+			content, err = plainPicture(filepath.Join(dirs.thirdweb, "svg"), path.Base(j.icon))
 		default:
 			err = fmt.Errorf("there is no package %q", j.source)
 		}
 		if err == nil {
-			if fault := picture.Check(picture.SVG, svg); fault != nil {
+			format := picture.FormatOf(j.file())
+			if fault := picture.Check(format, picture.Encode(format, []byte(content))); fault != nil {
 				err = fmt.Errorf("%s; %s", fault.What, fault.Remedy)
 			}
 		}
 		if err != nil {
 			return fmt.Errorf("%s %s: %w", j.kind, j.key, err)
 		}
-		assets[j.file()] = svg
+		assets[j.file()] = content
 	}
 	if err := apply(catalog, joins); err != nil {
 		return err
@@ -113,7 +136,7 @@ func writeAssets(dir string, assets map[string]string) error {
 		return err
 	}
 	for _, e := range entries {
-		if _, ok := assets[e.Name()]; !ok && strings.HasSuffix(e.Name(), ".svg") {
+		if _, ok := assets[e.Name()]; !ok && picture.FormatOf(e.Name()) != "" {
 			err = errors.Join(err, os.Remove(filepath.Join(dir, e.Name())))
 		}
 	}
@@ -163,6 +186,93 @@ func web3icon(dir, icon string) (string, error) {
 	return svg + "\n", nil
 }
 
+// hyperlaneLogo returns the logo of a chain of @hyperlane-xyz/registry, whose metadata must have the title.
+func hyperlaneLogo(dir string, j join) (string, error) {
+	_, name, _ := strings.Cut(j.icon, "/")
+	folder := filepath.Join(dir, "dist", "chains", name)
+	data, err := os.ReadFile(filepath.Join(folder, "metadata.json"))
+	if err != nil {
+		return "", err
+	}
+	var chain struct{ DisplayName string }
+	if err := json.Unmarshal(data, &chain); err != nil {
+		return "", err
+	}
+	if chain.DisplayName != j.title {
+		return "", fmt.Errorf("%s is the logo of %q", j.icon, chain.DisplayName)
+	}
+	return plainPicture(folder, "logo")
+}
+
+var (
+	idle  = regexp.MustCompile(` (?:class|data-[\w-]+|aria-[\w-]+|xml:space)="[^"]*"`)
+	sized = regexp.MustCompile(`^(<svg[^>]*?) width="(\d+)(?:px)?" height="(\d+)(?:px)?"([^>]*>)`)
+)
+
+// plainPicture returns a PNG, or an SVG without attributes that have no effect, and with a view box.
+func plainPicture(dir, name string) (string, error) {
+	if path.Ext(name) != ".png" {
+		name += ".svg"
+	}
+	data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+	if err != nil || path.Ext(name) == ".png" {
+		return string(data), err
+	}
+	svg := idle.ReplaceAllString(blanks.ReplaceAllString(strings.TrimSpace(string(data)), "><"), "")
+	if m := sized.FindStringSubmatch(svg); m != nil {
+		if head := m[1] + m[4]; !strings.Contains(head, "viewBox=") {
+			svg = strings.Replace(svg, m[0], m[1]+fmt.Sprintf(` viewBox="0 0 %s %s"`, m[2], m[3])+m[4], 1)
+		}
+	}
+	return onWhite(svg) + "\n", nil
+}
+
+var (
+	colour  = regexp.MustCompile(`(?:fill|stroke|stop-color|color)[=:]["']?([^"';]+)`)
+	viewBox = regexp.MustCompile(`^(<svg[^>]* viewBox=")([-\d.]+) ([-\d.]+) ([\d.]+) ([\d.]+)("[^>]*>)`)
+)
+
+// onWhite gives an SVG that has only dark colours a white background with a margin: on a dark page, it could not be
+// seen.
+func onWhite(svg string) string {
+	for _, m := range colour.FindAllStringSubmatch(svg, -1) {
+		if !isDark(m[1]) {
+			return svg
+		}
+	}
+	m := viewBox.FindStringSubmatch(svg)
+	if m == nil {
+		return svg
+	}
+	var box [4]float64
+	for i := range box {
+		var err error
+		if box[i], err = strconv.ParseFloat(m[2+i], 64); err != nil {
+			return svg
+		}
+	}
+	margin := max(box[2], box[3]) / 5
+	x, y, side := box[0]+box[2]/2-max(box[2], box[3])/2-margin, box[1]+box[3]/2-max(box[2], box[3])/2-margin, 7*margin
+	return fmt.Sprintf(`%s%g %g %g %g%s<path fill="#fff" d="M%g %gh%gv%gh-%gz"/>%s`,
+		m[1], x, y, side, side, m[6], x, y, side, side, side, svg[len(m[0]):])
+}
+
+// isDark reports whether a colour of an SVG is dark, or none. Colours that are neither hexadecimal nor black are not.
+func isDark(colour string) bool {
+	if colour == "none" || colour == "black" || colour == "currentColor" {
+		return true
+	}
+	hex, ok := strings.CutPrefix(colour, "#")
+	if len(hex) == 3 {
+		hex = string([]byte{hex[0], hex[0], hex[1], hex[1], hex[2], hex[2]})
+	}
+	n, err := strconv.ParseUint(hex, 16, 24)
+	return ok && err == nil && luma(n) < 60_000
+}
+
+// luma returns the brightness of a colour, from 0 to 255,000.
+func luma(rgb uint64) uint64 { return 299*(rgb>>16) + 587*(rgb>>8&255) + 114*(rgb&255) }
+
 // simpleIcons are the pictures of simple-icons: a path and a colour each.
 type simpleIcons struct {
 	dir     string
@@ -204,7 +314,7 @@ func (s simpleIcons) svg(j join) (string, error) {
 		return "", fmt.Errorf("%s has the colour %q", j.icon, colour)
 	}
 	on := "#fff"
-	if 299*(n>>16)+587*(n>>8&255)+114*(n&255) > 150_000 {
+	if luma(n) > 150_000 {
 		on = "#000"
 	}
 	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="#%s" d="M0 0h24v24H0z"/><path fill="%s" transform="translate(4.8 4.8) scale(.6)" d="%s"/></svg>`+"\n",
