@@ -71,7 +71,7 @@ type Revision struct {
 type Licence struct {
 	Name  string `json:"name"`
 	URL   string `json:"url,omitempty"`
-	Scope string `json:"scope,omitempty"` // what it covers; "" for everything
+	Scope string `json:"scope,omitempty"` // what it covers, in the default locale; "" for everything
 }
 
 // Source is a source of figures or facts.

@@ -175,10 +175,11 @@ func (w *Writer) write(ctx context.Context, next *Entry, state *store.State, log
 	if next.Keys, err = w.config.statements(next.Catalogue, w.keys()); err != nil {
 		return Written{}, err
 	}
-	for _, l := range lines.encoder.public.Licences {
-		next.Licences = append(next.Licences, Licence(l))
+	public := &lines.encoder.public
+	for _, l := range public.Licences {
+		next.Licences = append(next.Licences, Licence{l.Name, l.URL, l.Scope.Resolve([]string{public.DefaultLocale})})
 	}
-	for _, s := range lines.encoder.public.Sources {
+	for _, s := range public.Sources {
 		next.Sources = append(next.Sources, Source(s))
 	}
 	job := &writing{ctx: ctx, dir: w.config.Dir, entry: next, lines: lines, set: lines.set(), reuse: map[string]File{}}

@@ -46,7 +46,7 @@ var licenceShape = &Shape{
 	Fields: []*Field{
 		line("name", func(l *Licence) *string { return &l.Name }).names().about("Name, such as an SPDX identifier", `"CC-BY-4.0"`),
 		link("url", func(l *Licence) *string { return &l.URL }).about("Text of the licence", `"https://creativecommons.org/licenses/by/4.0/"`),
-		line("scope", func(l *Licence) *string { return &l.Scope }).about("What it covers; everything if omitted", `"texts"`),
+		textField("scope", func(l *Licence) *Text { return &l.Scope }).about("What it covers; everything if omitted", `"texts"`),
 	},
 }
 
@@ -232,7 +232,7 @@ var expectationShape = &Shape{
 type Licence struct {
 	Name  string // such as an SPDX identifier
 	URL   string // of its text, "" for none
-	Scope string // what it covers, "" for everything
+	Scope Text   // what it covers, nil for everything
 }
 
 // Source is where figures or facts are from.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"vitrine/internal/domain"
+	"vitrine/internal/tables"
 )
 
 // dataMain is the data of the page about the data: what there is, its sources, and how to get all of it.
@@ -13,6 +14,7 @@ type dataMain struct {
 	Sources []dataSource
 	Left    int // sources that the page omits
 	Access  []fact
+	Tables  []tables.Description // of the bulk data, none without a distribution
 }
 
 // dataSource is a source that the catalogue declares.
@@ -29,6 +31,9 @@ func dataPage(v *view) error {
 	v.JSON = withQuery("/api/open/meta", v.inLanguage())
 	sources, left := most(v.snapshot.Sources(), sourcesOfData)
 	m := dataMain{Counts: v.counts(), Facts: v.factsOfData(), Left: left, Access: v.accessToData()}
+	if v.Meta.Bulk != nil {
+		m.Tables = tables.Describe(v.snapshot.Locales().Names())
+	}
 	for _, s := range sources {
 		m.Sources = append(m.Sources, dataSource{sourceValue(s), s.Licence})
 	}
@@ -46,7 +51,7 @@ func (v *view) factsOfData() []fact {
 	}
 	licences := fact{Label: v.T("data.licences")}
 	for _, l := range v.snapshot.Licences() {
-		licences.Values = append(licences.Values, licenceValue(l))
+		licences.Values = append(licences.Values, v.licenceValue(l))
 	}
 	for _, f := range []fact{languages, licences} {
 		if len(f.Values) > 0 {
@@ -57,8 +62,8 @@ func (v *view) factsOfData() []fact {
 	return facts
 }
 
-func licenceValue(l domain.Licence) value {
-	of := value{Text: l.Name, Note: l.Scope}
+func (v *view) licenceValue(l domain.Licence) value {
+	of := value{Text: l.Name, Note: l.Scope.Resolve(v.snapshot.Locales().Fallback(v.locale))}
 	if isWeb(l.URL) {
 		of.URL = l.URL
 	}

@@ -13,7 +13,7 @@ import (
 func TestDataPage(t *testing.T) {
 	of := changed(t, snapshot.Revision{PublishedAt: time.Date(2026, 3, 3, 4, 5, 6, 0, time.UTC), Bulk: "/bulk/entry.json"}, fstest.MapFS{
 		"catalog.yaml": {Data: []byte(`{title: T, default_locale: en, locales: [en, de],
-			licences: [{name: CC0-1.0, url: "https://cc.example/0", scope: texts}],
+			licences: [{name: CC0-1.0, url: "https://cc.example/0", scope: {en: texts, de: Texte}}],
 			sources: {llama: {name: "A & B", url: "https://a.example/", licence: MIT}, b: {name: Bare}}}`)},
 	})
 	s := siteOf(t, Config{PublicURL: public})
@@ -22,8 +22,12 @@ func TestDataPage(t *testing.T) {
 			`<a href="https://a.example/" rel="noopener noreferrer">A &amp; B</a></td><td role="cell">MIT<`, `Bare</td><td role="cell">Not stated<`,
 			`<a href="https://cc.example/0" rel="noopener noreferrer">CC0-1.0</a> <span class="facts">texts</span>`, `<a href="/bulk/entry.json">`,
 			"<code>vitrine mirror " + public + "/bulk DIR</code>", `href="/en/changes"`, `href="/openapi.json"`, public + "/mcp", "Deutsch",
+			"<summary><code>chains</code></summary><p><code>record_key</code>, <code>hidden</code>, <code>slug</code>, <code>name_en</code>, <code>name_de</code>,",
 		},
-		"/en/data.md": {"| [A & B](https://a.example/) | MIT |", "| Bare | Not stated |", public + "/bulk/entry.json", "`vitrine mirror " + public + "/bulk DIR`"},
+		"/de/data": {`CC0-1.0</a> <span class="facts">Texte</span>`},
+		"/en/data.md": {
+			"- `chains`: `record_key`, `hidden`, `slug`, `name_en`, `name_de`,", "- `chains_categories`: `record_key`, `value`\n",
+			"[CC0-1.0](https://cc.example/0) (texts)", "| [A & B](https://a.example/) | MIT |", "| Bare | Not stated |", public + "/bulk/entry.json", "`vitrine mirror " + public + "/bulk DIR`"},
 	} {
 		page := pageAt(t, s, of, path, "")
 		for _, want := range parts {
@@ -32,7 +36,7 @@ func TestDataPage(t *testing.T) {
 			}
 		}
 	}
-	if page := pageAt(t, s, emptySnapshot(t), "/en/data", ""); strings.Contains(page, "/bulk") {
+	if page := pageAt(t, s, emptySnapshot(t), "/en/data", ""); strings.Contains(page, "/bulk") || strings.Contains(page, "SQLite") {
 		t.Error("the page of a server without a distribution offers files")
 	}
 }

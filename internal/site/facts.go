@@ -43,7 +43,7 @@ func (f fact) HasButton() bool {
 // IsWeb reports whether pages link to the address of the value. Other addresses are shown.
 func (x value) IsWeb() bool { return isWeb(x.URL) }
 
-// Inline returns the values of a fact as Markdown.
+// Inline returns the values of a fact, with their notes, as Markdown.
 func (v *view) Inline(f fact) inline {
 	parts := make([]any, len(f.Values))
 	for i, x := range f.Values {
@@ -56,6 +56,9 @@ func (v *view) Inline(f fact) inline {
 			parts[i] = code(x.Text)
 		default:
 			parts[i] = x.Text
+		}
+		if x.Note != "" {
+			parts[i] = join(" ", parts[i], "("+x.Note+")")
 		}
 	}
 	return join(", ", parts...)

@@ -24,10 +24,7 @@ func CSV(s *Source) iter.Seq2[string, func(io.Writer) error] {
 
 func (t table) writeCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
-	cells := make([]string, len(t.columns))
-	for i, c := range t.columns {
-		cells[i] = c.name
-	}
+	cells := t.columnNames()
 	if err := out.Write(cells); err != nil {
 		return err
 	}

@@ -44,6 +44,29 @@ type column struct {
 	refers   string // table whose keys the values are, "" for none
 }
 
+// Description names a table and its columns.
+type Description struct {
+	Name    string
+	Columns []string
+}
+
+// Describe returns the tables of a catalogue with these locales, in the order of [CSV].
+func Describe(locales []string) []Description {
+	var all []Description
+	for _, t := range tablesOf(&Source{Catalog: &domain.Catalog{Locales: locales}}) {
+		all = append(all, Description{t.name, t.columnNames()})
+	}
+	return all
+}
+
+func (t table) columnNames() []string {
+	names := make([]string, len(t.columns))
+	for i, c := range t.columns {
+		names[i] = c.name
+	}
+	return names
+}
+
 // keyColumn is the name of the column with the key of the record's line.
 const keyColumn = "record_key"
 

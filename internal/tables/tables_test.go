@@ -228,3 +228,19 @@ func TestPictures(t *testing.T) {
 		}
 	}
 }
+
+// TestDescribe checks that tables are described as they are written.
+func TestDescribe(t *testing.T) {
+	c := &domain.Catalog{DefaultLocale: "en", Locales: []string{"en", "zh-hans"}}
+	var want []tables.Description
+	for name, write := range tables.CSV(source(c)) {
+		var file bytes.Buffer
+		must(t, write(&file))
+		header, err := csv.NewReader(&file).Read()
+		must(t, err)
+		want = append(want, tables.Description{Name: name, Columns: header})
+	}
+	if diff := cmp.Diff(want, tables.Describe(c.Locales)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
