@@ -81,8 +81,7 @@ func (t Target) hostID() string {
 }
 
 // Targets returns the addresses of a catalogue that can be checked, ordered by kind, key, field and
-// address: http and https addresses of chains, apps, accounts and channels, and WebSocket endpoints of
-// chains.
+// address: http and https addresses of records in long lists, and WebSocket endpoints of chains.
 func Targets(c *domain.Catalog) []Target {
 	var all []Target
 	add := func(t Target) {
@@ -90,26 +89,25 @@ func Targets(c *domain.Catalog) []Target {
 			all = append(all, t)
 		}
 	}
-	for i := range c.Chains {
-		chain := &c.Chains[i]
-		t := Target{Kind: domain.KindChain, Key: chain.Slug, Retired: chain.Status.Retired()}
-		add(t.at("website", chain.Website, ""))
-		add(t.at("logo", chain.Logo, ""))
-		for _, e := range chain.RPC {
-			add(t.at("rpc", e.URL, chain.ChainID))
+	for _, d := range domain.Descriptions() {
+		if !d.Long {
+			continue
 		}
-	}
-	for i := range c.Apps {
-		app := &c.Apps[i]
-		t := Target{Kind: domain.KindApp, Key: app.Key, Retired: app.Status.Retired()}
-		add(t.at("link", app.Link, ""))
-		add(t.at("image", app.Image, ""))
-	}
-	for i := range c.Accounts {
-		add(Target{Kind: domain.KindAccount, Key: c.Accounts[i].Handle}.at("website", c.Accounts[i].Website, ""))
-	}
-	for i := range c.Channels {
-		add(Target{Kind: domain.KindChannel, Key: c.Channels[i].ChannelID}.at("website", c.Channels[i].Website, ""))
+		status := d.Shape.Field("status")
+		for i := range d.Size(c) {
+			record := d.Record(c, i)
+			t := Target{Kind: d.Kind, Key: d.Key(record), Retired: status != nil && domain.Status(*status.Line(record)).Retired()}
+			for _, f := range d.Shape.Fields {
+				if f.Type == domain.TypeLink {
+					add(t.at(f.Name, *f.Line(record), ""))
+				}
+			}
+			if chain, ok := record.(*domain.Chain); ok {
+				for _, e := range chain.RPC {
+					add(t.at("rpc", e.URL, chain.ChainID))
+				}
+			}
+		}
 	}
 	slices.SortFunc(all, func(a, b Target) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Key, b.Key), cmp.Compare(a.Field, b.Field), cmp.Compare(a.URL, b.URL))

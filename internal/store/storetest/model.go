@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"iter"
 	"slices"
-	"sort"
 	"strings"
 
 	"vitrine/internal/domain"
@@ -110,7 +109,7 @@ func (m *model) winners(until int64) []domain.Observation {
 	for id := range best {
 		ids = append(ids, id)
 	}
-	sort.Slice(ids, func(i, j int) bool { return strings.Join(ids[i][:], " ") < strings.Join(ids[j][:], " ") })
+	slices.SortFunc(ids, func(a, b [3]string) int { return strings.Compare(strings.Join(a[:], " "), strings.Join(b[:], " ")) })
 	var winners []domain.Observation
 	for _, id := range ids {
 		winners = append(winners, best[id])
@@ -258,23 +257,18 @@ func (m *model) observationsOf(kind domain.Kind, key string, until int64) []stor
 // sorted returns a catalogue in the order of a loaded editors' layer.
 func sorted(c *domain.Catalog) *domain.Catalog {
 	out := *c
-	out.Groups = sortedBy(c.Groups, func(g domain.Group) string { return string(g.Module) + "/" + g.Key })
-	out.Categories = sortedBy(c.Categories, func(c domain.Category) string { return c.Key })
-	out.Chains = sortedBy(c.Chains, func(c domain.Chain) string { return c.Slug })
-	out.Accounts = sortedBy(c.Accounts, func(a *domain.Account) string { return strings.ToLower(a.Handle) })
-	out.Channels = sortedBy(c.Channels, func(c domain.Channel) string { return c.ChannelID })
-	out.Menus = sortedBy(c.Menus, func(m domain.Menu) string { return m.PathSlug })
-	if len(c.NavGroups) == 0 {
-		out.NavGroups = nil
+	for _, d := range domain.Descriptions() {
+		if d.Kind == domain.KindCatalog {
+			continue
+		}
+		records := make([]any, d.Size(c))
+		for i := range records {
+			records[i] = d.Record(c, i)
+		}
+		if !d.Ordered {
+			slices.SortFunc(records, func(a, b any) int { return strings.Compare(d.Identity(d.Key(a)), d.Identity(d.Key(b))) })
+		}
+		d.Fill(&out, len(records), func(i int) any { return records[i] })
 	}
 	return &out
-}
-
-func sortedBy[R any](list []R, key func(R) string) []R {
-	if len(list) == 0 {
-		return nil
-	}
-	list = slices.Clone(list)
-	sort.Slice(list, func(i, j int) bool { return key(list[i]) < key(list[j]) })
-	return list
 }
