@@ -199,7 +199,7 @@ func comparedChain(v *view, key string) *compared {
 		own["chain_id"][0].Values[i].Copy = nil
 	}
 	own["website"] = []fact{textFact(v.T("link.website"), v.out("", chain.Website))}
-	of, _ := chainRecord.factsOf(v, chain, own)
+	of, _ := chainRecord.factsOf(v, snapshot.Values(chain), own)
 	facts = append(facts, of...)
 	endpoints := fact{Label: v.T("section.rpc"), IsList: true, Values: []value{{Text: v.T("rpc.none")}}}
 	for i, e := range chain.RPC {
@@ -235,7 +235,7 @@ func comparedApp(v *view, key string) *compared {
 		platforms.Values = append(platforms.Values, value{Text: v.T("platform." + string(platform))})
 	}
 	website := []fact{textFact(v.T("link.website"), v.out("", app.Link))}
-	of, _ := appRecord.factsOf(v, app, map[string][]fact{"platforms": {platforms}, "aliases": nil, "link": website})
+	of, _ := appRecord.factsOf(v, snapshot.Values(app), map[string][]fact{"platforms": {platforms}, "aliases": nil, "link": website})
 	categories, _ := most(app.Categories, 1)
 	return &compared{
 		named: named{app.Title, v.At("/apps/" + app.Key)}, Logo: v.Logo(app.Title, app.Image),

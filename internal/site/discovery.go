@@ -79,13 +79,19 @@ func loadLLMs(v *view) error {
 func (v *view) contents() (numbers, kinds, scopes string) {
 	var said, found, classified []string
 	n := v.Meta.Counts
-	for _, part := range []struct {
+	type part struct {
 		count             int
 		what, kind, scope string
-	}{
+	}
+	parts := []part{
 		{n.Chains, "chains", "chain", "chain"}, {n.Apps, "apps", "app", "item"}, {n.Users, "accounts on X/Twitter", "user", "twitter"},
 		{n.Channels, "YouTube channels", "channel", "youtube"}, {n.Categories, "categories", "category", ""}, {n.Menus, "menus of app cards", "card,menu", ""},
-	} {
+	}
+	for _, kind := range plainKinds {
+		of := plainSection(kind)
+		parts = append(parts, part{v.count(of), of.name, string(of.kind), string(of.module)})
+	}
+	for _, part := range parts {
 		if part.count == 0 {
 			continue
 		}

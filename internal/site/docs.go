@@ -81,14 +81,17 @@ func (v *view) documentation() documentation {
 		d.Reference.Introduction = withoutChains(d.Reference.Introduction)
 		d.Guides = slices.DeleteFunc(slices.Clone(d.Guides), func(g guide) bool { return strings.Contains(g.markdown, "chain") })
 	}
-	lacks := map[string]bool{"chains": v.plain, "apps": !v.Has(apps.name), "twitter": !v.Has(accounts.name), "youtube": !v.Has(channels.name), "nav": !v.Has(menus.name)}
+	lacks := map[string]bool{}
+	for _, of := range sections() {
+		lacks[firstOf(of.api)] = !v.Has(of.name)
+	}
+	lacks[firstOf(cards.api)] = !v.Has(menus.name)
 	d.Reference.Sections = nil
 	own := v.examples()
 	for _, section := range v.site.docs.Reference.Sections {
 		section.Operations = slices.Clone(section.Operations)
 		section.Operations = slices.DeleteFunc(section.Operations, func(o operationDoc) bool {
-			list, _, _ := strings.Cut(strings.TrimPrefix(o.Path, "/api/open/"), "/")
-			return lacks[list]
+			return lacks[firstOf(o.Path)]
 		})
 		for i := range section.Operations {
 			if v.plain {
@@ -103,6 +106,12 @@ func (v *view) documentation() documentation {
 		}
 	}
 	return d
+}
+
+// firstOf returns the first segment of the path of an operation below that of the API.
+func firstOf(path string) string {
+	segment, _, _ := strings.Cut(strings.TrimPrefix(path, "/api/open/"), "/")
+	return segment
 }
 
 // chainWords match texts that only a catalogue with chains needs.

@@ -64,10 +64,9 @@ func (v *view) Inline(f fact) inline {
 	return join(", ", parts...)
 }
 
-// factsOf returns the facts of a record, given its view, and the number of values that the
+// factsOf returns the facts of a record, given the members of its view, and the number of values that the
 // page omits. The fields of own have those facts, if the record has a value.
-func (p recordPage) factsOf(v *view, record any, own map[string][]fact) (facts []fact, left int) {
-	values := snapshot.Values(record)
+func (p recordPage) factsOf(v *view, values snapshot.Object[any], own map[string][]fact) (facts []fact, left int) {
 	add := func(f *domain.Field) {
 		member, ok := values.Get(snapshot.MemberName(f))
 		if !ok || f.Type == domain.TypeFigure {

@@ -65,16 +65,21 @@ func firstPage(v *view) error {
 func (v *view) counts() []counted {
 	counts := v.Meta.Counts
 	of := v.classified(domain.ModuleItem)
-	var some []counted
-	for _, c := range append(v.chainCounts(), []counted{
-		{of.name, of.path, v.snapshot.List(v.one(of.kind, "")).Total}, {"menus", "/nav", counts.Menus},
-		{"accounts", "/twitter", countAccounts(v.snapshot, v.locale)}, {"channels", "/youtube", counts.Channels}, {"categories", "/categories", counts.Categories},
-	}...) {
-		if c.N > 0 {
-			some = append(some, c)
+	all := append(v.chainCounts(), counted{of.name, of.path, v.snapshot.List(v.one(of.kind, "")).Total}, counted{"menus", "/nav", counts.Menus})
+	for _, of := range sections() {
+		if of != chains && of != apps && of != cards {
+			all = append(all, counted{of.name, of.path, v.count(of)})
 		}
 	}
-	return some
+	all = append(all, counted{"categories", "/categories", counts.Categories})
+	return slices.DeleteFunc(all, func(c counted) bool { return c.N == 0 })
+}
+
+// count returns the number of records of a section, with those that its list hides.
+func (v *view) count(of section) int {
+	list := v.one(of.kind, "")
+	list.Unlisted = true
+	return v.snapshot.List(list).Total
 }
 
 // chainCounts returns the numbers of live mainnets, live test networks and upcoming networks, or of

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"vitrine/internal/domain"
-	"vitrine/internal/locale"
 	"vitrine/internal/query"
 	"vitrine/internal/snapshot"
 )
@@ -314,7 +313,7 @@ func accountsPage(v *view) error {
 	}
 	asked.Unlisted = true // most accounts have no known followers, and a handle is worth listing without
 	found := snapshot.Rows[snapshot.AccountRow](v.snapshot, asked)
-	m := listMain{pager: pager{Total: found.Total}, All: countAccounts(v.snapshot, v.locale)}
+	m := listMain{pager: pager{Total: found.Total}, All: v.count(accounts)}
 	figures := v.figuresOf(asked, domain.FigureFollowers)
 	m.Column, m.Figures = v.Figure(figures.name), v.agesIn(figures)
 	for _, account := range found.Rows {
@@ -333,11 +332,6 @@ func accountsPage(v *view) error {
 	return nil
 }
 
-// countAccounts returns the number of accounts, with and without known followers.
-func countAccounts(s *snapshot.Snapshot, in locale.ID) int {
-	return s.List(query.List{Kind: query.KindUser, Locale: in, Unlisted: true}).Total
-}
-
 // mostFollowers returns the largest number of followers in the list of accounts.
 func (v *view) mostFollowers() float64 {
 	for _, first := range snapshot.Rows[snapshot.AccountRow](v.snapshot, v.one(query.KindUser, "")).Rows {
@@ -348,22 +342,26 @@ func (v *view) mostFollowers() float64 {
 	return 0
 }
 
-func channelsPage(v *view) error {
-	asked, err := query.ParseList(query.KindChannel, v.asList(), v.snapshot.Locales())
-	if err != nil {
-		return err
+// plainPage returns the function of the page of a list whose rows show the texts and categories of
+// records. description is the key of the words for search engines.
+func plainPage(of section, description string) func(*view) error {
+	return func(v *view) error {
+		asked, err := query.ParseList(of.kind, v.asList(), v.snapshot.Locales())
+		if err != nil {
+			return err
+		}
+		found := v.snapshot.Summaries(asked)
+		m := listMain{pager: pager{Total: found.Total}, All: v.snapshot.List(v.one(of.kind, asked.Status)).Total}
+		for _, record := range found.Rows {
+			m.Rows = append(m.Rows, entry{
+				Title: record.Title, Link: v.At(of.records + "/" + record.Key),
+				Description: cutShort(record.Description), Categories: few(record.Categories),
+			})
+		}
+		v.Description = v.T(description, "n", m.All)
+		v.showList(of, m, found.Facets)
+		return nil
 	}
-	found := snapshot.Rows[snapshot.ChannelRow](v.snapshot, asked)
-	m := listMain{pager: pager{Total: found.Total}, All: v.Meta.Counts.Channels}
-	for _, channel := range found.Rows {
-		m.Rows = append(m.Rows, entry{
-			Title: channel.Name, Link: v.At("/youtube/" + channel.ChannelID),
-			Description: cutShort(channel.Description), Categories: few(channel.Labels),
-		})
-	}
-	v.Description = v.T("channels.description", "n", m.All)
-	v.showList(channels, m, found.Facets)
-	return nil
 }
 
 func cardsPage(v *view) error {

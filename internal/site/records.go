@@ -77,28 +77,22 @@ type recordPage struct {
 	elsewhere []string // that are not facts: in other sections, or not on the page
 }
 
+// notFacts are the fields of any kind that are not facts.
+var notFacts = []string{
+	"id", "slug", "key", "name", "title", "logo", "image", "description", "status", "status_since", "status_note", "links", "former", "sources", "extra",
+}
+
 var (
-	chainRecord = recordPage{
-		chains, domain.KindChain, domain.Describe(domain.KindChain).Shape,
-		[]string{"chain_id", "categories", "parent", "successor", "native_currency", "launched", "aliases", "website"},
-		[]string{"id", "slug", "name", "logo", "description", "status", "status_since", "status_note", "links", "rpc", "former", "sources", "extra"},
-	}
-	appRecord = recordPage{
-		apps, domain.KindApp, domain.Describe(domain.KindApp).Shape,
-		[]string{"link", "categories", "chains", "platforms", "launched", "aliases"},
-		[]string{"key", "title", "image", "description", "status", "status_since", "status_note", "successor", "links", "former", "sources", "extra"},
-	}
-	accountRecord = recordPage{
-		accounts, domain.KindAccount, domain.Describe(domain.KindAccount).Shape,
-		[]string{"handle", "categories", "website"},
-		[]string{"name", "description", "links", "former", "sources", "extra"},
-	}
-	channelRecord = recordPage{
-		channels, domain.KindChannel, domain.Describe(domain.KindChannel).Shape,
-		[]string{"channel_id", "categories", "website"},
-		[]string{"name", "description", "links", "sources", "extra"},
-	}
+	chainRecord = newRecordPage(chains, domain.KindChain,
+		[]string{"chain_id", "categories", "parent", "successor", "native_currency", "launched", "aliases", "website"}, "rpc")
+	appRecord     = newRecordPage(apps, domain.KindApp, []string{"link", "categories", "chains", "platforms", "launched", "aliases"}, "successor")
+	accountRecord = newRecordPage(accounts, domain.KindAccount, []string{"handle", "categories", "website"})
+	channelRecord = newRecordPage(channels, domain.KindChannel, []string{"channel_id", "categories", "website"})
 )
+
+func newRecordPage(of section, kind domain.Kind, facts []string, elsewhere ...string) recordPage {
+	return recordPage{of, kind, domain.Describe(kind).Shape, facts, append(elsewhere, notFacts...)}
+}
 
 // recordSections are the sections below the facts, in the order of the page.
 var recordSections = []string{"links", "apps", "children", "sources", "extra"}
@@ -128,27 +122,45 @@ const (
 // recordOf returns the view of the record that the path of this page names. Detail says that
 // there is none.
 func recordOf[V any](v *view, kind query.Kind, detail string) (*V, error) {
+	_, record, err := v.record(kind, detail)
+	if err != nil {
+		return nil, err
+	}
+	return record.(*V), nil
+}
+
+// record is [recordOf] for any kind, with the summary of the record.
+func (v *view) record(kind query.Kind, detail string) (of snapshot.Summary, record any, err error) {
 	name, err := url.PathUnescape(v.segment)
 	if err != nil {
-		return nil, errUnknown
+		return of, nil, errUnknown
 	}
-	if record := snapshot.Details[V](v.snapshot, kind, name, v.localized()); record != nil {
-		return record, nil
+	of, record, ok := v.snapshot.Whole(kind, name, v.localized())
+	if !ok {
+		return of, nil, &response.Problem{Code: response.NotFound, Detail: detail, Candidates: v.snapshot.Candidates(kind, query.ForName(name, v.locale))}
 	}
-	return nil, &response.Problem{Code: response.NotFound, Detail: detail, Candidates: v.snapshot.Candidates(kind, query.ForName(name, v.locale))}
+	return of, record, nil
+}
+
+// memberOf returns a member of a view, the zero value for none.
+func memberOf[T any](values snapshot.Object[any], name string) T {
+	value, _ := values.Get(name)
+	of, _ := value.(T)
+	return of
 }
 
 // show sets the data of the page of a record, given its view and its key, which is its
 // canonical name. Own has the facts of the fields that have no facts by their types; the facts of m
 // follow.
-func (p recordPage) show(v *view, key string, m recordMain, record any, links []snapshot.Link, sources, extra domain.JSON, own map[string][]fact) {
+func (p recordPage) show(v *view, key string, m recordMain, record any, own map[string][]fact) {
 	own["website"] = []fact{textFact(v.T("link.website"), v.out("", m.Website))}
 	own["link"] = own["website"]
-	facts, left := p.factsOf(v, record, own)
+	values := snapshot.Values(record)
+	facts, left := p.factsOf(v, values, own)
 	facts = append(facts, m.Facts...)
-	links, omitted := most(links, partsOfRecord)
-	m.Facts, m.Links, m.Left, m.Extra = facts, v.linksByType(links), m.Left+left+omitted, indented([]byte(extra))
-	m.Sources = p.sourcesOf(v, sources)
+	links, omitted := most(memberOf[[]snapshot.Link](values, "links"), partsOfRecord)
+	m.Facts, m.Links, m.Left = facts, v.linksByType(links), m.Left+left+omitted
+	m.Sources, m.Extra = p.sourcesOf(v, memberOf[domain.JSON](values, "sources")), indented([]byte(memberOf[domain.JSON](values, "extra")))
 	m.List, m.Sections = named{v.T("nav." + p.nav), v.At(p.path)}, m.sections()
 	v.address.path = p.records + "/" + key
 	v.Title, v.JSON, v.Main = m.Name, p.api+"/"+key+"?"+v.asked(), m
@@ -157,6 +169,26 @@ func (p recordPage) show(v *view, key string, m recordMain, record any, links []
 		v.Description = cutShort(m.Description)
 	}
 	v.link(v.linkedRecord(m, links), p.section)
+}
+
+// plainRecord returns the function of the pages of records that show fields by their types.
+func plainRecord(of snapshot.ListedKind, on section) func(*view) error {
+	p := newRecordPage(on, of.Description.Kind, nil)
+	return func(v *view) error {
+		summary, record, err := v.record(of.Kind, "there is no "+string(of.Kind)+" with this name")
+		if err != nil {
+			return err
+		}
+		m := recordMain{Name: summary.Title, Description: summary.Description, Website: summary.URL, Image: summary.Image}
+		m.Figures = v.figures(memberOf[snapshot.Object[snapshot.Figure]](snapshot.Values(record), "figures"), nil)
+		if m.Image != "" {
+			pic := v.Logo(m.Name, m.Image)
+			m.Logo = &pic
+		}
+		v.Description = m.Name
+		p.show(v, summary.Key, m, record, map[string][]fact{})
+		return nil
+	}
 }
 
 // sourcesOf returns the sources of fields, given those of the record's view.
@@ -207,7 +239,7 @@ func chainPage(v *view) error {
 	m.Chain.Apps, m.Chain.AllApps, list = v.appsOf(chain.Slug)
 	m.Chain.AppList = withQuery(v.At(list.path), url.Values{"chain": {chain.Slug}}.Encode())
 	v.Description = v.T("chain.description", "name", chain.Name, "id", chain.ChainID)
-	chainRecord.show(v, chain.Slug, m, chain, chain.Links, chain.Sources, chain.Extra, v.factsOfChain(chain))
+	chainRecord.show(v, chain.Slug, m, chain, v.factsOfChain(chain))
 	return nil
 }
 
@@ -252,7 +284,7 @@ func appPage(v *view) error {
 	}
 	m.Facts, m.Compare = v.placesOf(app), v.comparison(comparedApps.parameter, []string{app.Key})
 	v.Description = v.T("app.description", "name", app.Title)
-	appRecord.show(v, app.Key, m, app, app.Links, app.Sources, app.Extra, map[string][]fact{"platforms": {platforms}})
+	appRecord.show(v, app.Key, m, app, map[string][]fact{"platforms": {platforms}})
 	return nil
 }
 
@@ -466,7 +498,7 @@ func accountPage(v *view) error {
 	handle := v.copyable(m.Handle)
 	handle.IsCode, handle.URL, handle.Note = false, m.Outside, "x.com"
 	v.Description = v.T("account.description", "name", account.Name, "handle", account.Handle)
-	accountRecord.show(v, account.Handle, m, account, account.Links, account.Sources, account.Extra, map[string][]fact{"handle": {textFact(v.T("fact.handle"), handle)}})
+	accountRecord.show(v, account.Handle, m, account, map[string][]fact{"handle": {textFact(v.T("fact.handle"), handle)}})
 	return nil
 }
 
@@ -481,7 +513,7 @@ func channelPage(v *view) error {
 		Figures: v.figures(channel.Figures, nil),
 	}
 	v.Description = v.T("channel.description", "name", channel.Name)
-	channelRecord.show(v, channel.ChannelID, m, channel, channel.Links, channel.Sources, channel.Extra, map[string][]fact{"channel_id": {
+	channelRecord.show(v, channel.ChannelID, m, channel, map[string][]fact{"channel_id": {
 		textFact(v.T("fact.channel"), value{Text: channel.Name, URL: m.Outside, Note: "youtube.com"}),
 		textFact(v.T("id.channel"), v.copyable(channel.ChannelID)),
 	}})

@@ -45,7 +45,7 @@ var (
 
 // routes returns all pages and files, except the assets.
 func routes() []route {
-	return []route{
+	all := []route{
 		{name: "first", path: "/", localed: true, markdown: true, prepared: true, load: firstPage},
 		{name: "menus", path: "/nav", known: pagedQuery, takes: query.ListParameters(query.KindUser), localed: true, markdown: true, load: menusPage},
 		{name: "menu", path: "/nav/", known: pagedQuery, takes: query.ListParameters(query.KindUser), localed: true, markdown: true, load: menuPage, record: query.KindMenu},
@@ -60,7 +60,7 @@ func routes() []route {
 		{name: "app", path: "/apps/", localed: true, markdown: true, template: "record", load: appPage, record: query.KindApp},
 		{name: "accounts", path: "/twitter", known: listQuery, takes: query.ListParameters(query.KindUser), localed: true, markdown: true, template: "list", load: accountsPage},
 		{name: "account", path: "/twitter/", localed: true, markdown: true, template: "record", load: accountPage},
-		{name: "channels", path: "/youtube", known: listQuery, takes: query.ListParameters(query.KindChannel), localed: true, markdown: true, template: "list", load: channelsPage},
+		{name: "channels", path: "/youtube", known: listQuery, takes: query.ListParameters(query.KindChannel), localed: true, markdown: true, template: "list", load: plainPage(channels, "channels.description")},
 		{name: "channel", path: "/youtube/", localed: true, markdown: true, template: "record", load: channelPage, record: query.KindChannel},
 		{name: "compare", path: "/compare", known: compareQuery, localed: true, markdown: true, load: comparePage, canonical: canonicalComparison},
 		{name: "search", path: "/search", known: searchQuery, takes: query.SearchParameters, localed: true, markdown: true, load: searchPage},
@@ -78,6 +78,13 @@ func routes() []route {
 		{name: "api-catalog", path: apiCatalogPath, prepared: true, template: "api-catalog.json", file: `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`, load: loadNothing},
 		{name: "opensearch", path: openSearchPath, prepared: true, template: "opensearch.xml", file: "application/opensearchdescription+xml", load: loadOpenSearch},
 	}
+	for _, kind := range plainKinds {
+		of := plainSection(kind)
+		all = append(all,
+			route{name: of.name, path: of.path, known: listQuery, takes: query.ListParameters(of.kind), localed: true, markdown: true, template: "list", load: plainPage(of, "lead."+of.name)},
+			route{name: string(of.kind), path: of.records + "/", localed: true, markdown: true, template: "record", load: plainRecord(kind, of), record: of.kind})
+	}
+	return all
 }
 
 // findRoute returns the route of a path without a locale, of a page or its Markdown

@@ -2,9 +2,11 @@ package site
 
 import (
 	"slices"
+	"strings"
 
 	"vitrine/internal/domain"
 	"vitrine/internal/query"
+	"vitrine/internal/snapshot"
 )
 
 // section is a kind of records with a list and pages.
@@ -30,8 +32,29 @@ var (
 // menus is the page above the list of cards and the menus.
 var menus = section{name: "menus", path: "/nav", records: "/nav", kind: query.KindMenu, nav: "menus"}
 
+// plainKinds are the kinds with a list that have no section of their own.
+var plainKinds = slices.DeleteFunc(slices.Clone(snapshot.ListedKinds()), func(of snapshot.ListedKind) bool {
+	return slices.Contains([]query.Kind{chains.kind, apps.kind, accounts.kind, channels.kind}, of.Kind)
+})
+
+// plainSection returns the section of a kind without one of its own.
+func plainSection(of snapshot.ListedKind) section {
+	path := "/" + of.Name
+	plain := section{name: of.Name, path: path, records: path, api: strings.TrimSuffix(of.Path, "/"), kind: of.Kind, counted: of.Kind, nav: of.Name}
+	if f := of.Description.Shape.Categories(); f != nil {
+		plain.module = f.Scope
+	}
+	return plain
+}
+
 // sections returns the sections of records in the order of pages.
-func sections() []section { return []section{chains, apps, cards, accounts, channels} }
+func sections() []section {
+	all := []section{chains, apps, cards, accounts, channels}
+	for _, of := range plainKinds {
+		all = append(all, plainSection(of))
+	}
+	return all
+}
 
 // listOf returns the section with the list of a category of a module. Apps and cards share a module:
 // it has cards only if no app has the category.

@@ -123,7 +123,12 @@ func (d *dictionary) check(complete *dictionary) error {
 // words.
 func enumeratedWords() map[string][]string {
 	kinds := domain.Convert[string](query.Kinds())
+	var lists []string
+	for _, of := range sections() {
+		lists = append(lists, of.name)
+	}
 	return map[string][]string{
+		"title.": lists, "lead.": lists, "count.": lists,
 		"kind.": kinds, "kinds.": kinds, "link.": domain.Convert[string](domain.LinkTypes()), "platform.": domain.Convert[string](domain.Platforms()), "theme.": themes, "section.": recordSections,
 		"status.": {string(domain.StatusLive), string(domain.StatusUpcoming), string(domain.StatusRetired)}, "statuses.": append(domain.Convert[string](query.Statuses()), "current"),
 		"sort.":   slices.Concat(query.ListParameters(query.KindChain).Find("sort").Allowed, query.ListParameters(query.KindCard).Find("sort").Allowed),

@@ -205,11 +205,8 @@ var changingKinds = func() map[domain.Kind]changing {
 		changelog.KindCard: {query.KindCard, append(fieldsIn(domain.CardShape(), CardRow{}),
 			publicField{changelog.FieldItem, "item"}, publicField{"status", "status"}, publicField{"links", "links"})},
 	}
-	empty := &compiler{catalog: &domain.Catalog{}}
-	for _, source := range empty.sources() {
-		if kind, d, whole := source.views(); d != nil {
-			all[d.Kind] = changing{kind, fieldsIn(d.Shape, whole)}
-		}
+	for _, listed := range listedKinds {
+		all[listed.Description.Kind] = changing{listed.Kind, fieldsIn(listed.Description.Shape, listed.whole)}
 	}
 	return all
 }()

@@ -262,10 +262,16 @@ func parts(kinds []kindMatches, q query.Search) iter.Seq[part] {
 // result returns the view of a record as a result of a search.
 func (s *searchable) result(number uint32, q query.Search, in language) SearchResult {
 	h := s.record(number)
-	title := cmp.Or(h.name, in.text(h.title))
+	view := h.view(s.kind, in)
+	view.Matched = matched(s.document(number), view.Title, h.symbol, q)
+	return view
+}
+
+// view returns the view of the record in one locale.
+func (h searchRecord) view(kind query.Kind, in language) SearchResult {
 	return SearchResult{
-		Kind: s.kind, Key: h.key, Title: title, Description: in.text(h.description), Image: in.picture(h.image), URL: h.url, Href: h.href,
-		Menus: h.menus, Matched: matched(s.document(number), title, h.symbol, q),
+		Kind: kind, Key: h.key, Title: cmp.Or(h.name, in.text(h.title)), Description: in.text(h.description), Image: in.picture(h.image),
+		URL: h.url, Href: h.href, Menus: h.menus,
 	}
 }
 

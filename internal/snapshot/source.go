@@ -24,7 +24,7 @@ func (c *compiler) sources() []compilable {
 // compilable is a [source] of records of any type.
 type compilable interface {
 	compile(c *compiler, previous *Snapshot) anyList
-	views() (kind query.Kind, of *domain.Description, whole any)
+	listedKind() ListedKind
 }
 
 // anyList is a [list] of records of any type.
@@ -40,6 +40,8 @@ type anyList interface {
 	keyed(key string) (number uint32, ok bool)
 	keyNamed(name string) (key string, ok bool)
 	viewNamed(name string, in language) any
+	summariesOf(q query.List, in language) Page[Summary]
+	wholeNamed(name string, in language) (of Summary, view any, ok bool)
 	titleOf(key string, in language) (title, href string)
 	searchable(chains anyList) searchable
 }
@@ -239,9 +241,13 @@ func (s source[R, V]) compile(c *compiler, previous *Snapshot) anyList {
 	return compileList(c, s, before)
 }
 
-// views returns the kind of the records, their description, nil for none, and an empty view of a whole one.
-func (s source[R, V]) views() (kind query.Kind, of *domain.Description, whole any) {
-	return s.kind, s.description, s.whole
+// listedKind returns the kind of the records; its description is nil for records without one.
+func (s source[R, V]) listedKind() ListedKind {
+	if s.description == nil {
+		return ListedKind{}
+	}
+	s = s.described()
+	return ListedKind{s.kind, s.description, s.name, s.path, s.whole}
 }
 
 // isLabelled reports whether rows have labels of categories.
