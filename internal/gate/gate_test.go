@@ -128,6 +128,67 @@ func TestCompareOwnHosts(t *testing.T) {
 	}
 }
 
+// TestCompareContainedNames checks new hosts that contain the name of a known host.
+func TestCompareContainedNames(t *testing.T) {
+	served := func() *domain.Catalog {
+		return &domain.Catalog{
+			DefaultLocale: "en",
+			Apps: []domain.App{
+				{Key: "uniswap", Title: english("Uniswap"), Link: "https://uniswap.org/"},
+				{Key: "aave", Title: english("Aave"), Link: "https://app.aave.com/"},
+				{Key: "chain", Title: english("Chain"), Link: "https://chain.com/"},
+				{Key: "apt", Title: english("APT"), Link: "https://apt.org/"},
+				{Key: "one", Title: english("One"), Link: "https://one-chain.org/"},
+				{Key: "two", Title: english("Two"), Link: "https://two-chain.org/"},
+				{Key: "three", Title: english("Three"), Link: "https://three-chain.org/"},
+			},
+			Menus: []domain.Menu{{PathSlug: "m", Standalone: []domain.Item{{Slug: "i", Cards: []domain.Card{{Title: english("Docs"), Link: "https://metamask.io/"}}}}}},
+		}
+	}
+	for _, tt := range []struct {
+		title, link string
+		want        string // the known host
+	}{
+		{"Uniswap v4", "https://app.uniswap-v4.org/", "uniswap.org"},
+		{"Airdrop", "https://www.uniswap-airdrop.com/", "uniswap.org"},
+		{"Airdrop", "https://claim-un1swap.example.com/", ""}, // a subdomain without the title
+		{"Airdrop", "https://claim-un1swap.com/", "uniswap.org"},
+		{"Aave", "https://aave-claim.com/", "app.aave.com"},
+		{"MetaMask", "https://metamask-login.com/", "metamask.io"},
+		{"Uniswap rewards", "https://uniswap.rewards.org/", "uniswap.org"},
+		{"Uniswap rewards", "https://uniswap-app.rewards.org/", "uniswap.org"},
+
+		{"Uniswap docs", "https://docs.uniswap.org/", ""},
+		{"Uniswap", "https://uniswap.com/", ""},
+		{"Provider", "https://uniswap.provider.com/", ""},
+		{"One", "https://labs.one-chain.org/", ""},
+		{"Four", "https://four-chain.org/", ""}, // a common word
+		{"APT", "https://apt-get.org/", ""},     // a short name
+		{"New", "https://new-app.org/", ""},
+	} {
+		candidates := map[string]*domain.Catalog{"apps.link": served(), "cards.link": served(), "chains.website": served(), "chains.rpc": served()}
+		candidates["apps.link"].Apps = append(candidates["apps.link"].Apps, domain.App{Key: "new", Title: english(tt.title), Link: tt.link})
+		cards := &candidates["cards.link"].Menus[0].Standalone[0].Cards
+		*cards = append(*cards, domain.Card{Title: english(tt.title), Link: tt.link})
+		candidates["chains.website"].Chains = []domain.Chain{{Slug: "new", Name: english(tt.title), Website: tt.link}}
+		for field, candidate := range candidates {
+			rule, want := "lookalike:"+field, tt.want
+			if field == "chains.rpc" { // of a provider, which has the names of chains in its hosts
+				candidate.Chains, want = []domain.Chain{{Slug: "new", Name: english(tt.title), RPC: []domain.Endpoint{{URL: tt.link}}}}, ""
+			}
+			got := ""
+			for _, f := range gate.Compare(served(), candidate, nil) {
+				if f.Rule == rule {
+					got = f.Records[0].Before
+				}
+			}
+			if got != want {
+				t.Errorf("%s of %q: %s is held because of %q, want %q", field, tt.title, tt.link, got, want)
+			}
+		}
+	}
+}
+
 func TestSummary(t *testing.T) {
 	f := gate.Finding{Message: "3 chains", Why: "they matter", Total: 7, Records: []gate.Record{
 		{Key: "one", Before: "a", After: "b"}, {Key: "two", After: strings.Repeat("é", 100)}, {Key: "three"},

@@ -3,6 +3,7 @@ package gate
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -22,15 +23,23 @@ const (
 	shortestOwn   = 3 // of the hosts that the record itself had before
 )
 
+const (
+	// shortestPart is the length from which a known name between the hyphens of another one is suspicious.
+	shortestPart = 4
+	// commonPart is the number of domains from which a part of their names is a common word.
+	commonPart = 3
+)
+
 // lookalikes holds new hosts whose registered name resembles that of a known website or app, or of any
 // host that the record had before: in letters of another script, in similar letters (rn for m), or
 // at an edit distance of one. The last is common, so a known host counts only for a record that had
-// it before or has its name.
+// it before or has its name. A link that readers follow is also held if its host contains a known name.
 func (c *comparison) lookalikes() []Finding {
 	var gained []gainedHost
 	for _, k := range c.kinds {
 		gained = append(gained, k.gainedHosts()...)
 	}
+	gained = append(gained, c.gainedByCards()...)
 	if len(gained) == 0 {
 		return nil
 	}
@@ -42,7 +51,7 @@ func (c *comparison) lookalikes() []Finding {
 		if original == "" {
 			continue
 		}
-		rule := ruleOf(domain.GateLookalike, g.Kind, g.Field)
+		rule := ruleOf(domain.GateLookalike, g.subject, g.Field)
 		if byRule[rule] == nil {
 			rules = append(rules, rule)
 		}
@@ -51,7 +60,7 @@ func (c *comparison) lookalikes() []Finding {
 	}
 	var all []Finding
 	for _, rule := range rules {
-		all = append(all, finding(rule, fmt.Sprintf("%d with a new host that resembles the host of a known record", len(byRule[rule])),
+		all = append(all, finding(rule, fmt.Sprintf("%d with a new host that resembles or contains the name of the host of a known record", len(byRule[rule])),
 			"such hosts are used to take passwords and funds", byRule[rule], nil))
 	}
 	return all
@@ -60,9 +69,11 @@ func (c *comparison) lookalikes() []Finding {
 // gainedHost is a host that a record did not have before.
 type gainedHost struct {
 	Record
-	host  string
-	had   []string // hosts of the record before
-	names string   // key and name of the record, without separators
+	subject domain.Kind // of the rule
+	host    string
+	had     []string // hosts of the record before
+	names   string   // key and name of the record, without separators
+	main    bool     // of the link that readers follow, not of a further link or an endpoint
 }
 
 // gainedHosts returns the hosts that records gain in links that readers and programs follow.
@@ -77,7 +88,7 @@ func (k *kindPairs) gainedHosts() []gainedHost {
 			}
 		}
 		for _, f := range k.Shape.Fields {
-			if f.Name == "logo" || f.Name == "image" || f.Name == "og_image" {
+			if f.IsImage() {
 				continue
 			}
 			var had []string
@@ -89,9 +100,9 @@ func (k *kindPairs) gainedHosts() []gainedHost {
 					continue
 				}
 				if names == "" {
-					names = k.calledBy(after)
+					names = folded(append([]string{k.Address(after)}, k.Shape.Finding(after).Labels...))
 				}
-				all = append(all, gainedHost{Record{Kind: k.Kind, Key: key, Field: f.Name}, host, own, names})
+				all = append(all, gainedHost{Record{Kind: k.Kind, Key: key, Field: f.Name}, k.Kind, host, own, names, f.Type == domain.TypeLink})
 			}
 		}
 	}
@@ -104,9 +115,53 @@ func (k *kindPairs) gainedHosts() []gainedHost {
 	return all
 }
 
-// calledBy returns the key and the labels of a record, folded and without separators.
-func (k *kindPairs) calledBy(record any) string {
-	names := append([]string{k.Address(record)}, k.Shape.Finding(record).Labels...)
+// gainedByCards returns the hosts that menus gain in cards with a link of their own. A card has no key,
+// so its hosts before are those of the cards of its menu with the same titles.
+func (c *comparison) gainedByCards() []gainedHost {
+	var all []gainedHost
+	see := func(key string, before, after any) {
+		inMenu, had := map[string]bool{}, map[string][]string{}
+		if before != nil {
+			for titles, host := range linkedCards(before.(*domain.Menu)) {
+				inMenu[host], had[titles] = true, append(had[titles], host)
+			}
+		}
+		for titles, host := range linkedCards(after.(*domain.Menu)) {
+			if !inMenu[host] {
+				all = append(all, gainedHost{Record{Kind: domain.KindMenu, Key: key, Field: "link"}, cards, host, had[titles], titles, true})
+			}
+		}
+	}
+	menus := c.kind(domain.KindMenu)
+	for _, p := range menus.changed {
+		see(p.key, p.before, p.after)
+	}
+	for _, menu := range menus.added {
+		see(menus.Address(menu), nil, menu)
+	}
+	return all
+}
+
+// linkedCards yields the titles and the host of each card of a menu with a link of its own.
+func linkedCards(menu *domain.Menu) iter.Seq2[string, string] {
+	return func(yield func(titles, host string) bool) {
+		for card := range menu.Cards() {
+			if card.Link == "" {
+				continue
+			}
+			var titles []string
+			for _, title := range card.Title {
+				titles = append(titles, title.Value)
+			}
+			if !yield(folded(titles), hostOf(card.Link)) {
+				return
+			}
+		}
+	}
+}
+
+// folded returns names folded, without separators, one a line.
+func folded(names []string) string {
 	return strings.NewReplacer(" ", "", "-", "", "_", "", ".", "").Replace(fold.Text(strings.Join(names, "\n")))
 }
 
@@ -116,10 +171,13 @@ type knownNames struct {
 	exact map[string]string // host by registered name
 	looks map[string]string // host by the look of its name
 	near  map[string][]string
+
+	domains map[string]bool // registered domains of hosts; see survey
+	parts   map[string]int  // domains by each part of their names
 }
 
-// knownNames returns the names of the websites of chains with a figure, of accounts and of
-// channels, and of the links of apps.
+// knownNames returns the names of the websites of chains with a figure and of accounts, and of the
+// links of apps and cards.
 func (c *comparison) knownNames() *knownNames {
 	n := &knownNames{hosts: map[string]bool{}, exact: map[string]string{}, looks: map[string]string{}, near: map[string][]string{}}
 	for _, k := range c.kinds {
@@ -133,6 +191,12 @@ func (c *comparison) knownNames() *knownNames {
 			if host := knownHost(record); host != "" {
 				n.add(host)
 			}
+		}
+	}
+	for i := range c.served.Menus {
+		for _, host := range linkedCards(&c.served.Menus[i]) {
+			n.hosts[host] = true
+			n.add(host)
 		}
 	}
 	return n
@@ -166,7 +230,7 @@ func (n *knownNames) add(host string) {
 	}
 }
 
-// resembled returns the known host that a host resembles, "" for none.
+// resembled returns the known host that a host resembles or whose name it contains, "" for none.
 func (n *knownNames) resembled(g gainedHost) string {
 	name := registeredName(g.host)
 	if name == "" || n.hosts[g.host] || n.exact[name] != "" {
@@ -175,8 +239,19 @@ func (n *knownNames) resembled(g gainedHost) string {
 	if original := n.looks[look(name)]; original != "" {
 		return original
 	}
-	if original := g.resembledOwn(name); original != "" || len(name) < shortestLabel {
+	if original := g.resembledOwn(name); original != "" {
 		return original
+	}
+	if original := n.nearby(g, name); original != "" {
+		return original
+	}
+	return n.contained(g, name)
+}
+
+// nearby returns the known host at an edit distance of one from a registered name, "" for none.
+func (n *knownNames) nearby(g gainedHost, name string) string {
+	if len(name) < shortestLabel {
+		return ""
 	}
 	for _, v := range variants(name) {
 		for _, near := range n.near[v] {
@@ -186,6 +261,52 @@ func (n *knownNames) resembled(g gainedHost) string {
 		}
 	}
 	return ""
+}
+
+// contained returns the known host whose name is a part of the registered name of a link's host, such as
+// `example` of `example-airdrop.org`, "" for none. A part of a subdomain counts if the record is named
+// after it, because providers and makers of several apps have such subdomains.
+func (n *knownNames) contained(g gainedHost, name string) string {
+	registered := registeredDomain(g.host)
+	below := strings.TrimSuffix(g.host, registered)
+	if !g.main || !strings.Contains(name, "-") && below == "" {
+		return ""
+	}
+	n.survey()
+	if n.domains[registered] {
+		return ""
+	}
+	for part := range strings.SplitSeq(name, "-") {
+		if original := n.looks[look(part)]; part != name && len(part) >= shortestPart && n.parts[part] < commonPart && original != "" {
+			return original
+		}
+	}
+	for _, part := range strings.FieldsFunc(below, func(r rune) bool { return r == '.' || r == '-' }) {
+		if original := n.exact[part]; len(part) >= shortestLabel && strings.Contains(g.names, part) && original != "" {
+			return original
+		}
+	}
+	return ""
+}
+
+// survey fills domains and parts, which few publishes need.
+func (n *knownNames) survey() {
+	if n.domains != nil {
+		return
+	}
+	n.domains, n.parts = map[string]bool{}, map[string]int{}
+	for host := range n.hosts {
+		registered := registeredDomain(host)
+		if n.domains[registered] {
+			continue
+		}
+		n.domains[registered] = true
+		if name := registeredName(host); strings.Contains(name, "-") {
+			for part := range strings.SplitSeq(name, "-") {
+				n.parts[part]++
+			}
+		}
+	}
 }
 
 // resembledOwn returns the host of the record before that a host with a registered name resembles, ""
@@ -243,14 +364,20 @@ func hostsAt(f *domain.Field, record any) []string {
 	return nil
 }
 
-// registeredName returns the label of a host below its public suffix, in Unicode: `example` of
-// `www.example.co.uk`. It is "" for addresses and suffixes.
-func registeredName(host string) string {
-	domain, err := publicsuffix.EffectiveTLDPlusOne(host)
+// registeredDomain returns the public suffix of a host with the label below it, "" for addresses and
+// suffixes.
+func registeredDomain(host string) string {
+	registered, err := publicsuffix.EffectiveTLDPlusOne(host)
 	if err != nil {
 		return ""
 	}
-	name, _, _ := strings.Cut(domain, ".")
+	return registered
+}
+
+// registeredName returns the label of a host below its public suffix, in Unicode: `example` of
+// `www.example.co.uk`. It is "" for addresses and suffixes.
+func registeredName(host string) string {
+	name, _, _ := strings.Cut(registeredDomain(host), ".")
 	if unicode, err := idna.ToUnicode(name); err == nil {
 		return unicode
 	}

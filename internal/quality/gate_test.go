@@ -306,6 +306,17 @@ func badChanges() []change {
 		{"a new app with a look-alike host", "lookalike:apps.link", func(c *domain.Catalog) {
 			c.Apps = append(slices.Clip(c.Apps), domain.App{Key: "uniswap-airdrop", Title: english("Airdrop of Uniswap"), Link: "https://un1swap.org/"})
 		}},
+		{"a new app with the name of another one in its host", "lookalike:apps.link", func(c *domain.Catalog) {
+			c.Apps = append(c.Apps, domain.App{Key: "uniswap-v4", Title: english("Uniswap v4"), Link: "https://app.uniswap-v4.org/", Categories: []string{"decentralised-exchange"}})
+		}},
+		{"a link with the name of its app and a word", "lookalike:apps.link", func(c *domain.Catalog) { appOf(c, "aave").Link = "https://aave-rewards.com/" }},
+		{"a card with the name of an app in its host", "lookalike:cards.link", func(c *domain.Catalog) {
+			m := menuOf(c, "exchanges")
+			m.Groups = slices.Clone(m.Groups)
+			m.Groups[0].Items = slices.Clone(m.Groups[0].Items)
+			item := &m.Groups[0].Items[0]
+			item.Cards = append(slices.Clip(item.Cards), domain.Card{Title: english("Airdrop"), Link: "https://uniswap-airdrop.com/"})
+		}},
 		{"a look-alike website of a chain", "lookalike:chains.website", func(c *domain.Catalog) { chainOf(c, "solana").Website = "https://so1ana.com/" }},
 		{"all websites are gone", "emptied:chains.website", eachChain(func(_ int, c *domain.Chain) { c.Website = "" })},
 		{"all endpoints are gone", "emptied:chains.rpc", eachChain(func(_ int, c *domain.Chain) { c.RPC = nil })},
