@@ -83,7 +83,7 @@ func TestTerms(t *testing.T) {
 	}
 }
 
-// recipe implements decision 2 step by step, without optimisations.
+// recipe implements the folding of docs/api.md#exact-rules step by step, without optimisations.
 func recipe(s string) string {
 	s = fullFold(norm.NFKC.String(strings.ToValidUTF8(s, "\uFFFD")))
 	var base rune
@@ -164,7 +164,7 @@ func checkTerms(t interface{ Errorf(string, ...any) }, q string) {
 }
 
 // tricky has code points with special rules in normalisation, folding or word boundaries, and plain
-// ones of every script that decision 2 names.
+// ones of every script of docs/api.md#search.
 var tricky = []rune("aAbBzZ09 \t\n@$-_ éÉßẞİıſKÅᏣꮳᏸﬁﬃĳǅǆΣσςΐᾳͅЁёЙйשׁאبـअकि्かがカｶﾞﾟー々〇〆以太坊한가ᄒ" +
 	"กำาเລຳខံမ①½Ⅻ™²ﷺ¨´≠🚀❤️👩" +
 	"\u0300\u0301\u0308\u0323\u0327\u0338\u0344\u0345\u034f\u0483\u05b0\u0651\u093c\u094d\u0f71\u0f73\u1161\u11a8\u20dd\u200b\u200d\u3099\u309a\ufe0f\ufffd\u00a0\u2028\u3000\u0085")

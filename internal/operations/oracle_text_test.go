@@ -114,7 +114,7 @@ func folded(s string) string {
 }
 
 // foldText returns the folded form of a text, following the steps of
-// docs/decisions/0002-what-readers-may-rely-on.md.
+// docs/api.md#exact-rules.
 func foldText(s string) string {
 	s = cases.Fold().String(norm.NFKC.String(s))
 	var kept []rune
