@@ -251,6 +251,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	reply, selection, hold, err := h.answer(r, pass, g, found)
 	h.tag(w.Header(), reply.operation)
+	reply.announce(w.Header())
 	o.operation = h.observer.operation(reply.operation)
 	if err != nil {
 		h.fail(w, r, &o, err)

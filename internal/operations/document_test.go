@@ -21,6 +21,7 @@ type documented struct {
 	Parameters map[string]documentedParameter // by name
 	Statuses   []string
 	Headers    []string // of a 200
+	Deprecated bool
 }
 
 // documentedParameter has the fields of [query.Parameter] that the document has.
@@ -82,7 +83,7 @@ func loadDocument(t *testing.T) *openapi3.T {
 
 // documented returns the required description of an operation.
 func (op *operation) documented() documented {
-	d := documented{Path: op.template, Parameters: map[string]documentedParameter{}, Statuses: []string{"200", "304", "default"}}
+	d := documented{Path: op.template, Parameters: map[string]documentedParameter{}, Statuses: []string{"200", "304", "default"}, Deprecated: op.deprecated != nil}
 	d.Headers = []string{"ETag", "Catalog-Revision", "X-Request-Id"}
 	for _, p := range op.takes {
 		d.Parameters[p.Name] = documentedParameter{
@@ -136,7 +137,7 @@ func (op *operation) documentedFile() documented {
 
 func documentedAt(t *testing.T, path string, op *openapi3.Operation) documented {
 	t.Helper()
-	d := documented{Path: path, Parameters: map[string]documentedParameter{}}
+	d := documented{Path: path, Parameters: map[string]documentedParameter{}, Deprecated: op.Deprecated}
 	for _, p := range op.Parameters {
 		d.Parameters[p.Value.Name] = documentedParameterOf(t, p.Value)
 	}

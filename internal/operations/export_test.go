@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"slices"
+	"time"
 
 	"vitrine/internal/query"
 	"vitrine/internal/response"
@@ -27,6 +28,15 @@ func Table() []Operation {
 		all = append(all, of)
 	}
 	return all
+}
+
+// Deprecate announces that an operation will be removed.
+func (h *Handler) Deprecate(name string, since, removal time.Time, about string) {
+	for i := range h.operations {
+		if op := &h.operations[i]; op.name == name {
+			op.deprecated = &deprecation{since, removal, about}
+		}
+	}
 }
 
 // Occupy takes a place among the requests in flight. release frees it.

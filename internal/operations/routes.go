@@ -25,6 +25,8 @@ type operation struct {
 	static   bool                                        // needs no snapshot
 	colons   bool                                        // the segment may have a colon, which clients escape
 
+	deprecated *deprecation // nil for none
+
 	tags           []string // the value of the header for cache tags, nil for none
 	place          int      // in the table
 	prefix, suffix string   // of the template, around the braces; all is prefix without braces
