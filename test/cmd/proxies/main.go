@@ -30,7 +30,7 @@ type options struct {
 func main() {
 	var o options
 	flag.StringVar(&o.vitrine, "vitrine", "bin/vitrine", "the binary")
-	flag.StringVar(&o.configs, "configs", "test/proxies.d", "directory of configurations")
+	flag.StringVar(&o.configs, "configs", "bin/proxies.d", "directory of the configurations that test/proxies writes")
 	flag.StringVar(&o.catalog, "catalog", "catalog", "catalogue directory to begin with")
 	flag.DurationVar(&o.lasts, "for", 2*time.Minute, "how long to ask")
 	flag.DurationVar(&o.every, "every", 13*time.Second, "how often to publish")
