@@ -46,6 +46,25 @@ type Problem struct {
 	Remedy   string          `json:"remedy"`  // correction
 	// Accepted is true for a warning that the catalogue accepts.
 	Accepted bool `json:"accepted,omitempty"`
+	// First is the record or value that the problem repeats, as in Message.
+	First Place `json:"-"`
+}
+
+// Place is a line of a file. The zero value is none.
+type Place struct {
+	File string
+	Line int // 1 if unknown
+}
+
+func (p Place) String() string { return fmt.Sprintf("%s:%d", printable(p.File), p.Line) }
+
+// AtFirst returns the problem at the place that it repeats, if there is one. Its message names the
+// other place.
+func (p Problem) AtFirst() Problem {
+	message := strings.TrimSuffix(p.Message, ", first in "+p.First.String())
+	p.Message = fmt.Sprintf("repeated in %s: %s", Place{p.File, p.Line}, message)
+	p.File, p.Line, p.Column = p.First.File, p.First.Line, 1
+	return p
 }
 
 // String returns the line that `vitrine check` prints (docs/check.md). An accepted problem has

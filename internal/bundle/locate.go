@@ -2,7 +2,6 @@ package bundle
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -109,26 +108,27 @@ func standsAt(f *file, record *node, p placed) (line, column int) {
 // place adds the place to a problem, and that of the repeated value if it has one. record is the
 // i-th of the file, nil if unknown.
 func (r *reader) place(f *file, i int, record *node, p placed, line, column int) Problem {
-	message := p.Message
+	message, first := p.Message, Place{}
 	if p.First != nil {
-		message += ", first in " + r.firstPlace(f, i, record, *p.First)
+		first = r.firstPlace(f, i, record, *p.First)
+		message += ", first in " + first.String()
 	}
 	problem := problemAt(f.path, line, column, p.Rule, message, p.Remedy)
-	problem.Accepted = p.Accepted
+	problem.Accepted, problem.First = p.Accepted, first
 	return problem
 }
 
-// firstPlace returns `file:line` of a repeated value: of the field if it is in the same record,
-// else of the other record.
-func (r *reader) firstPlace(f *file, i int, record *node, first domain.Ref) string {
+// firstPlace returns the place of a repeated value: of the field if it is in the same record, else of
+// the other record.
+func (r *reader) firstPlace(f *file, i int, record *node, first domain.Ref) Place {
 	at, j, path := r.origin(first)
 	if at == f && i == j && record != nil {
 		n, _ := record.follow(path)
-		return fmt.Sprintf("%s:%d", printable(f.path), n.line)
+		return Place{f.path, n.line}
 	}
 	s, index := r.origins.segmentOf(first.Kind, first.Index)
 	if s == nil || index >= len(s.lines) {
-		return printable(at.path)
+		return Place{at.path, 1}
 	}
-	return fmt.Sprintf("%s:%d", printable(at.path), s.lines[index])
+	return Place{at.path, int(s.lines[index])}
 }

@@ -2,10 +2,12 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"vitrine/internal/domain"
@@ -67,24 +69,27 @@ func (c *gateCmd) print(to streams, findings []gate.Finding, candidate operand) 
 	return printFindings(to.out, findings)
 }
 
+// findingCounts counts the findings by severity, strictest first.
 func findingCounts(findings []gate.Finding) string {
-	held := 0
-	for _, f := range findings {
-		if holds(f) {
-			held++
+	var counts []string
+	for _, severity := range domain.GateSeverities() {
+		n := 0
+		for _, f := range findings {
+			if f.Severity == severity {
+				n++
+			}
+		}
+		if n > 0 {
+			counts = append(counts, fmt.Sprintf("%s %s", grouped(n), severity))
 		}
 	}
-	return fmt.Sprintf("findings that hold a publish: %d; that warn: %d", held, len(findings)-held)
+	return "findings: " + cmp.Or(strings.Join(counts, ", "), "none")
 }
 
 func printFindings(to io.Writer, findings []gate.Finding) error {
 	w := bufio.NewWriter(to)
 	for _, f := range findings {
-		prefix := ""
-		if !holds(f) {
-			prefix = "warning: "
-		}
-		fmt.Fprintf(w, "%s%s: %s\n", prefix, f.Rule, printable(f.Summary()))
+		fmt.Fprintf(w, "%s %s: %s\n", f.Severity, f.Rule, printable(f.Summary()))
 	}
 	if len(findings) == 0 {
 		fmt.Fprintln(w, "no findings")

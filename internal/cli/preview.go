@@ -134,7 +134,7 @@ func (r *review) verdict() verdict {
 	var held []string
 	for _, f := range r.findings {
 		if holds(f) {
-			held = append(held, f.Rule)
+			held = append(held, string(f.Severity)+" "+f.Rule)
 		}
 	}
 	switch {
@@ -143,9 +143,9 @@ func (r *review) verdict() verdict {
 		if more := len(held) - shownGroups; more > 0 {
 			text += fmt.Sprintf(" and %d more", more)
 		}
-		return verdict{"held", "A publish would be held by " + text}
+		return verdict{"held", "A publish would be held: " + text}
 	case len(r.findings) > 0:
-		return verdict{"warn", fmt.Sprintf("A publish would pass the gate with %s", plural(len(r.findings), "warning"))}
+		return verdict{"warn", fmt.Sprintf("A publish would pass the gate (%s)", findingCounts(r.findings))}
 	case r.report.IsEmpty():
 		return verdict{"nothing", "A publish would change nothing"}
 	}
@@ -186,7 +186,8 @@ func (r *review) json() reviewJSON {
 }
 
 // newWarnings returns the warnings of head about records that have fewer equal ones in base; nil if
-// either is not a directory. Missing translations are among the fallbacks of the report.
+// either is not a directory. Missing translations are among the fallbacks of the report. A warning that
+// a record repeats another one is at the one that differs from base.
 func newWarnings(base, head *bundle.Directory) []bundle.Problem {
 	if base == nil || head == nil {
 		return nil
@@ -195,10 +196,23 @@ func newWarnings(base, head *bundle.Directory) []bundle.Problem {
 	for at, warnings := range warningsByRecord(base) {
 		known[at] = len(warnings)
 	}
+	delta, records := domain.DeltaOf(base.Catalog, head.Catalog), recordLines(head)
+	differs := map[string]bool{}
+	for _, d := range domain.Descriptions() {
+		_, after := delta.Records(d)
+		for _, record := range after {
+			differs[nameOf(d, record)] = true
+		}
+	}
 	var all []bundle.Problem
 	for at, warnings := range warningsByRecord(head) {
 		if more := len(warnings) - known[at]; more > 0 {
-			all = append(all, warnings[len(warnings)-more:]...)
+			for _, p := range warnings[len(warnings)-more:] {
+				if !differs[recordAt(records[p.File], p.Line)] && differs[recordAt(records[p.First.File], p.First.Line)] {
+					p = p.AtFirst()
+				}
+				all = append(all, p)
+			}
 		}
 	}
 	slices.SortFunc(all, func(a, b bundle.Problem) int {
@@ -234,7 +248,7 @@ func recordLines(dir *bundle.Directory) map[string][]fileRecord {
 	for _, d := range domain.Descriptions() {
 		for i := range d.Size(dir.Catalog) {
 			if file, line, ok := originOf(dir, d.Kind, i); ok {
-				all[file] = append(all[file], fileRecord{line, string(d.Kind) + " " + d.Key(d.Record(dir.Catalog, i))})
+				all[file] = append(all[file], fileRecord{line, nameOf(d, d.Record(dir.Catalog, i))})
 			}
 		}
 	}
@@ -243,6 +257,8 @@ func recordLines(dir *bundle.Directory) map[string][]fileRecord {
 	}
 	return all
 }
+
+func nameOf(d *domain.Description, record any) string { return string(d.Kind) + " " + d.Key(record) }
 
 // recordAt returns the name of the record that a line is in, "" for none.
 func recordAt(records []fileRecord, line int) string {

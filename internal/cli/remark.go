@@ -43,7 +43,8 @@ func problemRemarks(problems []bundle.Problem, root string) []remark {
 const maxPlaces = 5
 
 // findingRemarks returns the findings of the gate, each at its first records in the candidate. A
-// finding whose records are gone is at the file of the catalogue.
+// finding whose records are gone is at the file of the catalogue. Messages begin with the severity,
+// because forges have other ones.
 func findingRemarks(findings []gate.Finding, candidate operand) []remark {
 	at := newPlaces(candidate)
 	var all []remark
@@ -55,11 +56,11 @@ func findingRemarks(findings []gate.Finding, candidate operand) []remark {
 				continue
 			}
 			placed++
-			all = append(all, remark{findingSeverity(f), f.Rule, printable(affectedText(r) + ": " + f.Message + "; " + f.Why), file, line, 1})
+			all = append(all, remark{findingSeverity(f), f.Rule, printable(string(f.Severity) + ": " + affectedText(r) + ": " + f.Message + "; " + f.Why), file, line, 1})
 		}
 		if placed == 0 {
 			file, line := at.catalog()
-			all = append(all, remark{findingSeverity(f), f.Rule, printable(f.Summary()), file, line, min(line, 1)})
+			all = append(all, remark{findingSeverity(f), f.Rule, printable(string(f.Severity) + ": " + f.Summary()), file, line, min(line, 1)})
 		}
 	}
 	return all

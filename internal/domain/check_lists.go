@@ -23,7 +23,7 @@ func (ck *checker) sharedChainIDs() {
 		}
 		other := &ck.cat.Chains[first]
 		message, remedy := fmt.Sprintf("chain_id %s is also that of chain %s", quote(c.ChainID), quote(other.Slug)),
-			"correct it, or leave it: ids of different families may collide"
+			"correct it, or accept the warning if both networks use this id"
 		if !strings.EqualFold(c.ChainID, other.ChainID) {
 			message, remedy = fmt.Sprintf("chain_id %s is another spelling of %s, the chain_id of chain %s", quote(c.ChainID), quote(other.ChainID), quote(other.Slug)),
 				"remove one of the chains, or correct the chain_id"

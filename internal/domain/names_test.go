@@ -126,7 +126,7 @@ func TestCheckFindsNameCollisions(t *testing.T) {
 		{"the same chain id as CAIP-2", domain.Chain{Slug: "x", ChainID: "eip155:8453"},
 			`chain_id duplicate-chain-id: chain_id "eip155:8453" is another spelling of "8453", the chain_id of chain "base"; remove one of the chains, or correct the chain_id`},
 		{"the same chain id as it is", domain.Chain{Slug: "x", ChainID: "8453"},
-			`chain_id duplicate-chain-id: chain_id "8453" is also that of chain "base"; correct it, or leave it: ids of different families may collide`},
+			`chain_id duplicate-chain-id: chain_id "8453" is also that of chain "base"; correct it, or accept the warning if both networks use this id`},
 		{"a slug that is a chain id with leading zeros", domain.Chain{Slug: "0x02105"},
 			`slug duplicate: slug "0x02105" is already a spelling of the chain_id of chain "base"; give one of them another slug`},
 		{"names of its own twice", domain.Chain{Slug: "77", ChainID: "77", ID: "77", Former: []string{"0x4d", "x"}}, ""},
