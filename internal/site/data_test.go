@@ -24,6 +24,7 @@ func TestDataPage(t *testing.T) {
 			"<code>vitrine mirror " + public + "/bulk DIR</code>", `href="/en/changes"`, `href="/openapi.json"`, public + "/mcp", "Deutsch",
 			"<summary><code>chains</code></summary><p><code>record_key</code>, <code>hidden</code>, <code>slug</code>, <code>name_en</code>, <code>name_de</code>,",
 		},
+		"/docs":    {"<code>GET /bulk/entry.json</code></h3>"},
 		"/de/data": {`CC0-1.0</a> <span class="facts">Texte</span>`},
 		"/en/data.md": {
 			"- `chains`: `record_key`, `hidden`, `slug`, `name_en`, `name_de`,", "- `chains_categories`: `record_key`, `value`\n",
@@ -38,5 +39,8 @@ func TestDataPage(t *testing.T) {
 	}
 	if page := pageAt(t, s, emptySnapshot(t), "/en/data", ""); strings.Contains(page, "/bulk") || strings.Contains(page, "SQLite") {
 		t.Error("the page of a server without a distribution offers files")
+	}
+	if page := pageAt(t, s, emptySnapshot(t), "/docs", ""); strings.Contains(page, "<code>GET /bulk/") {
+		t.Error("the documentation of a server without a distribution has its operations")
 	}
 }

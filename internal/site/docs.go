@@ -81,7 +81,7 @@ func (v *view) documentation() documentation {
 		d.Reference.Introduction = withoutChains(d.Reference.Introduction)
 		d.Guides = slices.DeleteFunc(slices.Clone(d.Guides), func(g guide) bool { return strings.Contains(g.markdown, "chain") })
 	}
-	lacks := map[string]bool{}
+	lacks := map[string]bool{"bulk": v.Meta.Bulk == nil}
 	for _, of := range sections() {
 		lacks[firstOf(of.api)] = !v.Has(of.name)
 	}
@@ -108,9 +108,9 @@ func (v *view) documentation() documentation {
 	return d
 }
 
-// firstOf returns the first segment of the path of an operation below that of the API.
+// firstOf returns the first segment of the path of an operation, below that of the API.
 func firstOf(path string) string {
-	segment, _, _ := strings.Cut(strings.TrimPrefix(path, "/api/open/"), "/")
+	segment, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(path, "/api/open"), "/"), "/")
 	return segment
 }
 
