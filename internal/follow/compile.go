@@ -1,0 +1,67 @@
+package follow
+
+import (
+	"fmt"
+
+	"vitrine/internal/contain"
+	"vitrine/internal/domain"
+	"vitrine/internal/parallel"
+	"vitrine/internal/snapshot"
+	"vitrine/internal/store"
+)
+
+// compile checks and compiles a state in parallel. The store is not trusted: a catalogue may have
+// been changed since it was published, or newer rules may apply. The check only covers differences
+// to the served catalogue. A panic of the compiler on an invalid catalogue becomes an error.
+func (f *Follower) compile(state *store.State) (_ *snapshot.Snapshot, err error) {
+	defer contain.Panic(&err, panicked)
+	var before *domain.Catalog // the served catalogue, which has no errors
+	if f.state != nil {
+		before = f.state.Merged()
+	}
+	c, rev := state.Merged(), state.Revision
+	var s *snapshot.Snapshot
+	var invalid, failed error
+	parallel.Do(2, func(task int) {
+		if task == 0 {
+			s, failed = compile(f.Snapshot(), c, f.revision(rev))
+			return
+		}
+		invalid = firstError(domain.CheckAgain(before, c))
+	})
+	if invalid != nil {
+		return nil, fmt.Errorf("revision %d is not valid: %w", rev.Number, invalid)
+	}
+	if failed != nil {
+		return nil, fmt.Errorf("compile revision %d: %w", rev.Number, failed)
+	}
+	return s, nil
+}
+
+func (f *Follower) revision(rev store.Revision) snapshot.Revision {
+	return snapshot.Revision{Number: rev.Number, PublishedAt: rev.PublishedAt, Demonstration: f.config.Demonstration, Bulk: f.config.Bulk}
+}
+
+// compile is [snapshot.Compile] with panics as errors, for catalogues that may be invalid.
+func compile(previous *snapshot.Snapshot, c *domain.Catalog, rev snapshot.Revision) (_ *snapshot.Snapshot, err error) {
+	defer contain.Panic(&err, panicked)
+	return snapshot.Compile(previous, c, rev)
+}
+
+// firstError returns the first error among problems, with their number, nil for none.
+func firstError(problems []domain.Problem) error {
+	var first domain.Problem
+	n := 0
+	for _, p := range problems {
+		if p.Rule.Severity() != domain.Error {
+			continue
+		}
+		if n++; n == 1 {
+			first = p
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return fmt.Errorf("%d errors, the first in %s[%d]: %s: %s", n, first.At.Kind, first.At.Index, first.Rule, first.Message)
+}
