@@ -1,6 +1,7 @@
 package site
 
 import (
+	"net/url"
 	"reflect"
 	"slices"
 	"strings"
@@ -218,4 +219,9 @@ func (v *view) label(key, name string) string {
 // Figure returns the name of a figure.
 func (v *view) Figure(name domain.FigureName) string {
 	return v.label("figure."+string(name), string(name))
+}
+
+// tagged returns the list of a section filtered by a category.
+func (v *view) tagged(of section, category string) string {
+	return withQuery(v.At(of.path), url.Values{"tag": {category}}.Encode())
 }

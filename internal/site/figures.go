@@ -115,3 +115,21 @@ func share(value, largest float64) (percent float64, ok bool) {
 	}
 	return min(100*value/largest, 100), true
 }
+
+// figures returns the figures of a record with their shares of the largest values.
+func (v *view) figures(all snapshot.Object[snapshot.Figure], largest map[string]float64) []figureItem {
+	var items []figureItem
+	for _, f := range all {
+		items = append(items, v.figure(f.Name, f.Value, largest))
+	}
+	return items
+}
+
+func (v *view) figure(name string, f snapshot.Figure, largest map[string]float64) figureItem {
+	item := figureItem{Label: v.Figure(domain.FigureName(name)), Value: v.number(f.Value), Source: v.Source(f.Source), Date: v.Date(string(f.AsOf))}
+	if name == string(domain.FigureTVL) {
+		item.Value = v.Money(f.Value)
+	}
+	item.Share, item.HasBar = share(f.Value, largest[name])
+	return item
+}
