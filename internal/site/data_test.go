@@ -40,7 +40,7 @@ func TestDataPage(t *testing.T) {
 	if page := pageAt(t, s, emptySnapshot(t), "/en/data", ""); strings.Contains(page, "/bulk") || strings.Contains(page, "SQLite") {
 		t.Error("the page of a server without a distribution offers files")
 	}
-	if page := pageAt(t, s, emptySnapshot(t), "/docs", ""); strings.Contains(page, "<code>GET /bulk/") {
+	if page := pageAt(t, s, emptySnapshot(t), "/docs", ""); strings.Contains(page, "GET /bulk/entry.json</code></h3>") {
 		t.Error("the documentation of a server without a distribution has its operations")
 	}
 }
