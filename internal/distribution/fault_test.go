@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -203,6 +204,45 @@ func TestFaults(t *testing.T) {
 			w.WriteHeader(http.StatusFound)
 			return true
 		}, want: "the redirect is refused: it leads to file"},
+		"a redirect loop": {answer: func(w http.ResponseWriter, path string) bool {
+			w.Header().Set("Location", "/bulk/"+path)
+			w.WriteHeader(http.StatusFound)
+			return true
+		}, want: "the redirect is refused: more than 5"},
+		"a part of the pointer": {answer: func(w http.ResponseWriter, _ string) bool {
+			w.Header().Set("Content-Range", "bytes 0-0/9")
+			w.WriteHeader(http.StatusPartialContent)
+			return true
+		}, want: "answers 206 Partial Content"},
+		"a page of a proxy": {answer: func(w http.ResponseWriter, _ string) bool {
+			w.WriteHeader(http.StatusNonAuthoritativeInfo)
+			return true
+		}, want: "answers 203 Non-Authoritative Information"},
+		"an unchanged signature": {answer: func(w http.ResponseWriter, path string) bool { // for a request without a condition
+			if path == signature {
+				w.WriteHeader(http.StatusNotModified)
+			}
+			return path == signature
+		}, want: "answers 304 Not Modified"},
+		"endless headers": {answer: func(w http.ResponseWriter, _ string) bool {
+			return forever(w, "HTTP/1.1 200 OK\r\n", "X-Header: "+strings.Repeat("a", 1000)+"\r\n")
+		}, want: "server response headers exceeded 65536 bytes"},
+		"endless informational responses": {answer: func(w http.ResponseWriter, _ string) bool {
+			return forever(w, "", "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n")
+		}, want: "server response headers exceeded 65536 bytes"},
+		"a chunk of 2^64 bytes": {answer: func(w http.ResponseWriter, _ string) bool {
+			return forever(w, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "ffffffffffffffff\r\n{")
+		}, want: "the document is too large"},
+		"two lines of a record": {damage: func(f map[string][]byte) {
+			f["entry.json"] = edited(t, f["entry.json"], func(e *distribution.Entry) {
+				line := []byte(`{"kind":"chains","key":"a","record":{"slug":"a"}}` + "\n")
+				twice, packed, err := distribution.Pack("chains", bytes.Repeat(line, 2))
+				must(t, err)
+				f[twice.Path] = packed
+				k := &e.Kinds[slices.IndexFunc(e.Kinds, func(k distribution.Kind) bool { return k.Kind == "chains" })]
+				k.Files, e.Deltas = []distribution.File{twice}, nil
+			})
+		}, change: unverified, want: "has two lines"},
 		"a server error": {answer: func(w http.ResponseWriter, _ string) bool {
 			w.WriteHeader(http.StatusBadGateway)
 			return true
@@ -262,6 +302,20 @@ func endless(paths ...string) func(http.ResponseWriter, string) bool {
 		}
 		return false
 	}
+}
+
+// forever writes the beginning of a response, and the rest until the client closes the connection.
+func forever(w http.ResponseWriter, beginning, rest string) bool {
+	connection, _, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		panic(err)
+	}
+	defer connection.Close()
+	_, err = io.WriteString(connection, beginning)
+	for err == nil {
+		_, err = io.WriteString(connection, rest)
+	}
+	return true
 }
 
 // TestReplay offers earlier pointers, correctly signed, to a reader and to a restarted one.
