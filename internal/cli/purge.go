@@ -92,8 +92,8 @@ func (c *purgeCmd) count(ctx context.Context, s store.Store, sel selector, w io.
 			n++
 		}
 	}
-	_, err = fmt.Fprintf(w, "would remove %s versions and %s observations of %s %s; a dry run removes nothing\n",
-		grouped(n), grouped(len(observed)), c.Kind, c.Key)
+	_, err = fmt.Fprintf(w, "would remove %s and %s of %s %s; a dry run removes nothing\n",
+		plural(n, "version"), plural(len(observed), "observation"), c.Kind, c.Key)
 	return printed(err)
 }
 
@@ -120,8 +120,8 @@ func (c *purgeCmd) removeLastGood() (string, error) {
 // report prints the removed data, and the copies that the command cannot reach.
 func (c *purgeCmd) report(w io.Writer, purged store.Purged, lastGood string) error {
 	lines := []string{
-		fmt.Sprintf("revision %d: removed %s versions and %s observations of %s %s from all revisions",
-			purged.Revision.Number, grouped(int(purged.Versions)), grouped(int(purged.Observations)), c.Kind, c.Key),
+		fmt.Sprintf("revision %d: removed %s and %s of %s %s from all revisions",
+			purged.Revision.Number, plural(int(purged.Versions), "version"), plural(int(purged.Observations), "observation"), c.Kind, c.Key),
 	}
 	if lastGood != "" {
 		lines = append(lines, "removed "+lastGood+", which a running server writes again without the record")

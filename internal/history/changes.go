@@ -299,7 +299,9 @@ func (r *replay) purged(rev store.Revision) []changelog.Entry {
 	}
 	var entries []changelog.Entry
 	for _, v := range r.versions[rev.Number] {
-		entries = append(entries, changelog.Purged(rev.Number, v.id.kind, v.id.key))
+		if !store.IsIDTombstone(v.id.key) {
+			entries = append(entries, changelog.Purged(rev.Number, v.id.kind, v.id.key))
+		}
 	}
 	return entries
 }

@@ -31,8 +31,8 @@ func Purge(ctx context.Context, s store.Store, kind domain.Kind, key string, not
 	return s.Purge(ctx, head.Revision.Number, kind, keys, store.Note{At: note.At, Actor: note.Actor, Message: note.Message})
 }
 
-// keysOfRecord returns a key, and the former keys that kept versions of its record have, except
-// those that are now the key of another record.
+// keysOfRecord returns a key, the former keys that kept versions of its record have, except those that
+// are now the key of another record, and the keys of tombstones for its written ids.
 func keysOfRecord(ctx context.Context, s store.Store, head *store.State, kind domain.Kind, key string) ([]string, error) {
 	d, served := domain.Describe(kind), newLookup(head.Editors())
 	keys := []string{store.RecordKey(kind, key)}
@@ -54,6 +54,9 @@ func keysOfRecord(ctx context.Context, s store.Store, head *store.State, kind do
 				if !slices.Contains(keys, former) && served.record(d, former) == nil {
 					keys = append(keys, former)
 				}
+			}
+			if c, ok := record.(*domain.Chain); ok && c.ID != "" && !slices.Contains(keys, store.IDTombstone(c.ID)) {
+				keys = append(keys, store.IDTombstone(c.ID))
 			}
 		}
 	}

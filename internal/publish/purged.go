@@ -63,10 +63,10 @@ func returning(d *domain.Description, purged string, draft store.Draft) []string
 	return all
 }
 
-// isPurged reports whether a record has a purged key, as key or former key, or the `_id` that derives
-// from it.
+// isPurged reports whether a record has a purged key, as key or former key, the `_id` that derives from
+// it, or a purged `_id`.
 func isPurged(d *domain.Description, record any, purged string) bool {
-	if c, ok := record.(*domain.Chain); ok && c.StableID() == (domain.Chain{Slug: purged}).StableID() {
+	if c, ok := record.(*domain.Chain); ok && (store.IDTombstone(c.StableID()) == purged || c.StableID() == (domain.Chain{Slug: purged}).StableID()) {
 		return true
 	}
 	return store.KeyOf(d, record) == purged ||

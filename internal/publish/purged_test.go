@@ -89,3 +89,47 @@ func TestPurgedRecordsAreHeld(t *testing.T) {
 		t.Errorf("a later change of an accepted record is held: %+v", plan.Holds)
 	}
 }
+
+// TestPurgedWrittenIDs checks that a record with the written id of a purged one is held, without its slug.
+func TestPurgedWrittenIDs(t *testing.T) {
+	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "vitrine.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	importing := func(chain string) *publish.Plan {
+		t.Helper()
+		dir, err := bundle.Read(t.Context(), fstest.MapFS{
+			"catalog.yaml": {Data: []byte("title: T\ndefault_locale: en\nlocales: [en]\n")},
+			"chains.yaml":  {Data: []byte("[{slug: base, name: Base, chain_id: 8453}, " + chain + "]")},
+		}, bundle.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan, err := publish.Import(t.Context(), s, dir, publish.From{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return plan
+	}
+	if _, err := importing(`{slug: gone, name: Gone, chain_id: "7", id: net-7}`).Publish(t.Context(), s, publish.Note{At: time.Unix(1, 0)}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := publish.Purge(t.Context(), s, domain.KindChain, "gone", publish.Note{At: time.Unix(2, 0)}); err != nil {
+		t.Fatal(err)
+	}
+	for chain, want := range map[string]int{
+		`{slug: other, name: Other, chain_id: "8", id: net-7}`:                1,
+		`{slug: other, name: Other, chain_id: "8", id: net-8}`:                0,
+		`{slug: gone, name: Gone, chain_id: "7", id: net-8}`:                  1,
+		`{slug: other, name: Other, chain_id: "8", aliases: [net-7, "Gone"]}`: 0,
+	} {
+		if plan := importing(chain); len(plan.Holds) != want {
+			t.Errorf("%s: holds %+v, want %d", chain, plan.Holds, want)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"iter"
+	"strings"
 
 	"vitrine/internal/domain"
 )
@@ -88,6 +89,15 @@ func KeyOf(d *domain.Description, record any) string {
 	}
 	return d.Identity(d.Key(record))
 }
+
+// idTombstone begins the keys of tombstones for written ids. No record has such a key.
+const idTombstone = "_id:"
+
+// IDTombstone returns the key of the tombstone for the written id of a purged record.
+func IDTombstone(id string) string { return idTombstone + id }
+
+// IsIDTombstone reports whether a key is one of [IDTombstone].
+func IsIDTombstone(key string) bool { return strings.HasPrefix(key, idTombstone) }
 
 // RecordKey returns the key of the row of a record with a key: handles ignore case.
 func RecordKey(kind domain.Kind, key string) string {
