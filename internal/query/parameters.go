@@ -152,7 +152,7 @@ func (p *Parameter) wrong(format string, args ...any) *Error {
 // in UTC.
 func moment(value string) (revision int64, at time.Time, ok bool) {
 	if n, isNumber := natural(value); isNumber {
-		return int64(n), time.Time{}, n > 0
+		return int64(n), time.Time{}, n > 0 && n < math.MaxInt
 	}
 	for _, layout := range []string{time.RFC3339, time.DateOnly} {
 		if at, err := time.Parse(layout, value); err == nil {
