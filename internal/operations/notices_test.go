@@ -85,6 +85,7 @@ func TestNotices(t *testing.T) {
 		{"chains?page=2", `ignored;parameter="page";instead="offset"`},
 		{"chains?page=", ""},
 		{"meta?page=2", `ignored;parameter="page"`},
+		{"chains?LIMIT=3&sortdir=asc", `ignored;parameter="LIMIT";instead="limit", ignored;parameter="sortdir";instead="sortDir"`},
 		{"chains?per_page=9&page_size=9&size=9", `ignored;parameter="per_page";instead="limit", ignored;parameter="page_size";instead="limit", ignored;parameter="size";instead="limit"`},
 		{"chains?lang=de&tags=a&order=x&sort_by=y&fields=z", `ignored;parameter="lang";instead="locale", ignored;parameter="tags";instead="tag", ` +
 			`ignored;parameter="order";instead="sort", ignored;parameter="sort_by";instead="sort", ignored;parameter="fields"`},
