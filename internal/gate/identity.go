@@ -220,8 +220,8 @@ func renamed(k *kindPairs, gone, added any) bool {
 	return same > 1
 }
 
-// replaced objects to records that keep their key and change everything else that identifies
-// them.
+// replaced objects to records that keep their key and change everything else that identifies them, and
+// to chains with another number as chain id: networks keep theirs.
 func (c *comparison) replaced() []Finding {
 	var all []Finding
 	for _, k := range c.kinds {
@@ -246,13 +246,16 @@ func (c *comparison) replaced() []Finding {
 					differ++
 				}
 			}
+			if was, now, is := k.otherNumber(p); is {
+				before, after, differ, same = was, now, 2, 0
+			}
 			if differ > 1 && same == 0 {
 				records = append(records, Record{Kind: k.Kind, Key: p.key, Before: before, After: after})
 			}
 		}
 		if len(records) > 0 {
 			all = append(all, finding(fmt.Sprintf("%s:%s", domain.GateReplaced, k.Kind),
-				fmt.Sprintf("%s with a key that meant another record: all other identifying values differ", k.count(len(records))),
+				fmt.Sprintf("%s with a key that meant another record: another number as chain_id, or all identifying values differ", k.count(len(records))),
 				"clients know records by their keys and would show the wrong one", records, nil))
 		}
 	}
@@ -337,4 +340,24 @@ func (c *comparison) membersOf(category string) int {
 		}
 	}
 	return n
+}
+
+// otherNumber returns the numeric chain ids of a chain that has another one. is is false if the chain is
+// not live yet, or if a served chain has the new one, which [comparison.moved] holds.
+func (k *kindPairs) otherNumber(p pair) (was, now string, is bool) {
+	before, ok := p.before.(*domain.Chain)
+	if !ok || before.Status == domain.StatusUpcoming {
+		return "", "", false
+	}
+	was, numeric := domain.ChainIDName(before.ChainID)
+	now, stays := domain.ChainIDName(p.after.(*domain.Chain).ChainID)
+	if !numeric || !stays || was == now {
+		return "", "", false
+	}
+	for i := range k.Size(k.served) {
+		if id, _ := domain.ChainIDName(k.Record(k.served, i).(*domain.Chain).ChainID); id == now {
+			return "", "", false
+		}
+	}
+	return was, now, true
 }

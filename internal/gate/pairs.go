@@ -103,10 +103,24 @@ type fact struct {
 	value string
 }
 
-// factsOf returns the facts of a record without its address, by which records are matched.
+// factsOf returns the facts of a record without its address, by which records are matched, and without
+// translations that equal the text in the default locale, which tell readers nothing.
 func (k *kindPairs) factsOf(record any) []fact {
 	address := k.Address(record)
-	return slices.DeleteFunc(factsOf(k.Shape, "", record, nil), func(f fact) bool { return f.value == address && f.field.Form != nil })
+	facts := factsOf(k.Shape, "", record, nil)
+	original := map[string]string{}
+	for _, f := range facts {
+		if name, is := strings.CutSuffix(f.path, "."+k.served.DefaultLocale); is && f.field.Type == domain.TypeText {
+			original[name] = f.value
+		}
+	}
+	return slices.DeleteFunc(facts, func(f fact) bool {
+		if f.field.Type == domain.TypeText {
+			dot := strings.LastIndexByte(f.path, '.')
+			return f.path[dot+1:] != k.served.DefaultLocale && original[f.path[:dot]] == f.value
+		}
+		return f.value == address && f.field.Form != nil
+	})
 }
 
 // factsOf returns the facts of a record, in the order of its fields, empty ones left out. JSON and

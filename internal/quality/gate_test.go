@@ -317,6 +317,16 @@ func badChanges() []change {
 			item := &m.Groups[0].Items[0]
 			item.Cards = append(slices.Clip(item.Cards), domain.Card{Title: english("Airdrop"), Link: "https://uniswap-airdrop.com/"})
 		}},
+		{"a chain id with two digits exchanged", "replaced:chains", func(c *domain.Catalog) { chainOf(c, "base").ChainID = "8543" }},
+		{"all Japanese descriptions of apps are in English", "emptied:apps.description.ja", eachApp(func(_ int, a *domain.App) {
+			english, _ := a.Description.In("en")
+			a.Description = slices.Clone(a.Description)
+			for i := range a.Description {
+				if a.Description[i].Locale == "ja" {
+					a.Description[i].Value = english
+				}
+			}
+		})},
 		{"a look-alike website of a chain", "lookalike:chains.website", func(c *domain.Catalog) { chainOf(c, "solana").Website = "https://so1ana.com/" }},
 		{"all websites are gone", "emptied:chains.website", eachChain(func(_ int, c *domain.Chain) { c.Website = "" })},
 		{"all endpoints are gone", "emptied:chains.rpc", eachChain(func(_ int, c *domain.Chain) { c.RPC = nil })},
