@@ -43,6 +43,11 @@ func smallCatalog() *domain.Catalog {
 			{PathSlug: "unlisted", Title: text("en", "Unlisted")},
 		},
 	}
+	for _, d := range domain.Descriptions() {
+		if d.Long && d.Size(c) == 0 {
+			domaintest.AddFull(c, d)
+		}
+	}
 	domaintest.Complete(c)
 	return c
 }

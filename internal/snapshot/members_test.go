@@ -16,12 +16,27 @@ import (
 
 var update = flag.Bool("update", false, "write the properties that the OpenAPI document lacks")
 
-// recordViews has the views of records, with their descriptions and schemas.
-var recordViews = []struct {
+// recordView is a view of records, with their description and its schema.
+type recordView struct {
 	view   reflect.Type
 	shape  *domain.Shape
 	schema string
-}{
+}
+
+// recordViews has all of them. Kinds that it does not list have schemas with the names of their views.
+var recordViews = func() []recordView {
+	all := namedViews
+	for _, of := range listedKinds {
+		whole := reflect.TypeOf(of.whole)
+		if !slices.ContainsFunc(namedViews, func(v recordView) bool { return v.view == whole }) {
+			row := whole.Field(0).Type
+			all = append(all, recordView{row, of.Description.Shape, row.Name()}, recordView{whole, of.Description.Shape, whole.Name()})
+		}
+	}
+	return all
+}()
+
+var namedViews = []recordView{
 	{reflect.TypeFor[ChainRow](), domain.Describe(domain.KindChain).Shape, "ChainSlim"},
 	{reflect.TypeFor[Chain](), domain.Describe(domain.KindChain).Shape, "ChainDetails"},
 	{reflect.TypeFor[AccountRow](), domain.Describe(domain.KindAccount).Shape, "TwitterUser"},
