@@ -158,14 +158,23 @@ func (o oracle) valueOf(f *domain.Field, record any, locale string) any {
 	return *f.Line(record)
 }
 
-// describe sets new fields of records to random values.
-func (g generator) describe(c *domain.Catalog) {
+// random returns a source of values of fields.
+func (g generator) random(c *domain.Catalog) *domain.Random {
 	others := slices.DeleteFunc(slices.Clone(c.Locales), func(name string) bool { return name == c.DefaultLocale })
 	r := &domain.Random{Int: g.IntN, Locales: append([]string{c.DefaultLocale}, others...)}
-	r.Key = func(kind domain.Kind, _ domain.Module) string {
+	r.Key = func(kind domain.Kind, scope domain.Module) string {
+		if scope != "" {
+			return append(g.categories(c, scope), "")[0]
+		}
 		d := domain.Describe(kind)
 		return d.Key(d.Record(c, g.IntN(d.Size(c))))
 	}
+	return r
+}
+
+// describe sets new fields of records to random values.
+func (g generator) describe(c *domain.Catalog) {
+	r := g.random(c)
 	for _, m := range described() {
 		d := domain.Describe(m.kind)
 		for i := range d.Size(c) {

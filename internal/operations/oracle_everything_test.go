@@ -12,6 +12,7 @@ import (
 
 	"vitrine/internal/domain"
 	"vitrine/internal/fold"
+	"vitrine/internal/query"
 )
 
 // result is a search result.
@@ -27,9 +28,7 @@ type result struct {
 	Matched     string    `json:"matched,omitempty"`
 }
 
-func kindNames() []string {
-	return []string{"chain", "app", "user", "channel", "card", "menu", "category"}
-}
+func kindNames() []string { return domain.Convert[string](query.Kinds()) }
 
 func (o oracle) search(query oracleQuery) answer {
 	if query.value("q") == "" {
@@ -109,6 +108,9 @@ func (o oracle) everything(locale string, kinds []string, appCards bool) []recor
 			for _, c := range o.sortedCategories() {
 				all = append(all, o.entry("category", c.Key, c.Name, c.Aliases, c.Description, "", "/api/open/categories", locale))
 			}
+		default:
+			k := plainKinds[slices.IndexFunc(plainKinds, func(k plainKind) bool { return string(k.Kind) == kind })]
+			all = append(all, bare(k.records(o, locale))...)
 		}
 	}
 	return all

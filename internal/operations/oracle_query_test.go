@@ -138,12 +138,4 @@ func (q oracleQuery) tags() []string {
 	return tags
 }
 
-func moduleNames() []string {
-	var names []string
-	for _, module := range []domain.Module{
-		domain.ModuleChain, domain.ModuleTwitter, domain.ModuleYouTube, domain.ModuleItem,
-	} {
-		names = append(names, string(module))
-	}
-	return names
-}
+func moduleNames() []string { return domain.Convert[string](domain.Modules()) }

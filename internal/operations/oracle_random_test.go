@@ -86,6 +86,7 @@ func (g generator) catalog() *domain.Catalog {
 	g.addApps(c)
 	g.addPeople(c)
 	g.addMenus(c)
+	g.addPlain(c)
 	g.describe(c)
 	return c
 }
@@ -331,10 +332,10 @@ func (g generator) items(c *domain.Catalog, under string) []domain.Item {
 
 // request returns a path and a raw query.
 func (g generator) request(c *domain.Catalog) (path, rawQuery string) {
-	operation := pick(g, []string{
+	operation := pick(g, append(g.plainPaths(c),
 		"chains", "chains", "chains", "chains", "twitter/users", "twitter/users", "youtube/channels", "youtube/channels",
 		"nav/cards", "nav/cards", "nav/cards", "apps", "apps", "apps", "search", "search", "search", "search", "record", "record", "record", "categories", "category-groups", "nav/groups", "nav/groups/", "nav/menus/", "meta", "",
-	})
+	))
 	switch operation {
 	case "nav/groups/":
 		operation += pick(g, []string{"n9", "n8", "n7", "slug-n9", "slug-n8", "nobody"})

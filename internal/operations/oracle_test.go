@@ -93,6 +93,11 @@ func (o oracle) answer(path, rawQuery string) answer {
 	if answer, ok := o.rowsOfRecord(operation, rawQuery); ok {
 		return answer
 	}
+	for _, k := range plainKinds {
+		if operation+"/" == k.path() {
+			return k.list(o, parseList(rawQuery, "view"))
+		}
+	}
 	switch operation {
 	case "categories":
 		return o.categories(parseQuery(rawQuery, "locale", "scope", "includeI18n"))
@@ -143,6 +148,11 @@ func (o oracle) byName(operation string, query oracleQuery) (answer, bool) {
 		return o.app(name, query), true
 	case "youtube/channels/":
 		return o.channel(name, query), true
+	}
+	for _, k := range plainKinds {
+		if operation[:i] == k.path() {
+			return k.named(o, name, query), true
+		}
 	}
 	return answer{}, false
 }
