@@ -1,6 +1,7 @@
 package preview_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -92,5 +93,40 @@ func TestStale(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// TestRelinkedCards checks that a card whose link alone changes is one changed row, with both links.
+func TestRelinkedCards(t *testing.T) {
+	menu := func(cards ...domain.Card) *domain.Catalog {
+		c := chains()
+		c.Menus = []domain.Menu{{PathSlug: "m", Title: text("en", "M"), Standalone: []domain.Item{{Slug: "i", Name: text("en", "I"), Type: domain.ItemCategory, Cards: cards}}}}
+		c.NavGroups = []domain.NavGroup{{Slug: "g", Name: text("en", "G"), Menus: []string{"m"}}}
+		return c
+	}
+	card := func(title, link string) domain.Card {
+		return domain.Card{Title: text("en", title), Description: text("en", "About "+title), Link: link}
+	}
+	stays := card("Stays", "https://stays.example.org/")
+	report := preview.Compare(version(t, menu(stays, card("Forum", "https://old.example.org/"))),
+		version(t, menu(stays, card("Forum", "https://new.example.org/"))))
+	for name, want := range map[string]preview.Member{
+		"listCards":  {Name: "link", Before: `"https://old.example.org/"`, After: `"https://new.example.org/"`},
+		"getNavMenu": {Name: "standalone.cards.link", Before: `"https://old.example.org/"`, After: `"https://new.example.org/"`},
+	} {
+		changes := changesOf(report, name)
+		if len(changes) != 1 || changes[0].Changed.Total != 1 || changes[0].Added.Total+changes[0].Removed.Total != 0 {
+			t.Errorf("%s: %+v, want one changed row", name, changes)
+			continue
+		}
+		members := changes[0].Changed.Examples[0].Members
+		if !slices.Contains(members, want) {
+			t.Errorf("%s: %+v, want %+v", name, members, want)
+		}
+	}
+	report = preview.Compare(version(t, menu(stays, card("Forum", "https://old.example.org/"))),
+		version(t, menu(stays, card("Board", "https://new.example.org/"))))
+	if changes := changesOf(report, "listCards"); len(changes) != 1 || changes[0].Added.Total != 1 || changes[0].Removed.Total != 1 {
+		t.Errorf("another card: %+v, want one removed and one added row", changes)
 	}
 }

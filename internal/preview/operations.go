@@ -79,11 +79,25 @@ func (c *comparison) responses(op operations.Compared, parameters string) func(i
 	}
 }
 
-// compare finds the rows that differ. old and new are the places of rows by key.
+// compare finds the rows that differ. old and new are the places of rows by key. A card whose id
+// changed with its link is one row.
 func (c *Changes) compare(before, after []row, old, new map[string]int) {
+	gone := map[string]int{} // places of removed cards by place
+	for i, r := range before {
+		if _, stays := new[r.key]; !stays && r.place() != "" {
+			gone[r.place()] = i
+		}
+	}
+	relinked := map[int]bool{}
 	var changed picker
 	for _, r := range after {
 		i, known := old[r.key]
+		if !known && r.place() != "" {
+			if i, known = gone[r.place()]; known {
+				delete(gone, r.place())
+				relinked[i] = true
+			}
+		}
 		switch {
 		case !known:
 			c.Added.add(r.titled)
@@ -92,8 +106,8 @@ func (c *Changes) compare(before, after []row, old, new map[string]int) {
 		}
 	}
 	c.Changed = changed.rows()
-	for _, r := range before {
-		if _, stays := new[r.key]; !stays {
+	for i, r := range before {
+		if _, stays := new[r.key]; !stays && !relinked[i] {
 			c.Removed.add(r.titled)
 		}
 	}

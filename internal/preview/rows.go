@@ -33,6 +33,14 @@ func (i identity) key() string {
 	return cmp.Or(i.Handle, i.ChannelID, i.Slug, i.Key)
 }
 
+// place returns the menu and the title of a card, "" for other rows.
+func (r row) place() string {
+	if i := identityOf(r.body); i.Menu != "" && i.Title != "" {
+		return i.Menu + "\n" + i.Title
+	}
+	return ""
+}
+
 // rowsIn returns the rows of a list: the objects in the first array of its body. isList is false for
 // other bodies, whose first array has none.
 func rowsIn(body []byte) (rows []row, isList bool) {

@@ -59,6 +59,9 @@ func (r *Row) compareLists(name string, before, after []json.RawMessage, depth i
 	}
 	for _, value := range gone {
 		i := slices.IndexFunc(come, func(other json.RawMessage) bool { return keyOf(value) != "" && keyOf(other) == keyOf(value) })
+		if i < 0 { // the id of a card changes with its link
+			i = slices.IndexFunc(come, func(other json.RawMessage) bool { return titleOf(value) != "" && titleOf(other) == titleOf(value) })
+		}
 		if i >= 0 {
 			r.compareJSON(name, value, come[i], depth+1)
 			come = slices.Delete(come, i, i+1)
@@ -102,6 +105,18 @@ func keyOf(value json.RawMessage) string {
 	}
 	id, _ := of.ID.(string)
 	return cmp.Or(id, of.Slug, of.Key, of.URL)
+}
+
+// titleOf returns the title of an object in a list, "" for none.
+func titleOf(value json.RawMessage) string {
+	var of struct {
+		Title any `json:"title"`
+	}
+	if !isA(value, '{') || json.Unmarshal(value, &of) != nil {
+		return ""
+	}
+	title, _ := of.Title.(string)
+	return title
 }
 
 func elementsOf(list json.RawMessage) []json.RawMessage {
