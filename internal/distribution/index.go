@@ -84,11 +84,20 @@ func (k *kindIndex) encodeAll(e *encoder) error {
 		}
 		k.add(l)
 	}
-	if slices.IsSorted(k.keys) {
-		return nil
+	if !slices.IsSorted(k.keys) {
+		k.sort()
 	}
-	k.sort()
+	joinMemory(k.keys)
 	return nil
+}
+
+// joinMemory puts the texts of many short strings into one allocation, which saves a third of their
+// memory.
+func joinMemory(all []string) {
+	text := strings.Join(all, "")
+	for i, s := range all {
+		all[i], text = text[:len(s)], text[len(s):]
+	}
 }
 
 // sort puts the lines in the order of their keys.
