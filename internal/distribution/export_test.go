@@ -9,8 +9,18 @@ import (
 // Unpack returns the content of a file.
 func Unpack(f File, packed []byte) ([]byte, error) { return f.unpack(packed) }
 
+// Packer compresses files.
+type Packer struct{ packer }
+
 // Pack compresses a file.
-func Pack(prefix string, content []byte) (File, []byte, error) { return pack(prefix, content) }
+func (p *Packer) Pack(prefix string, content []byte) (File, []byte, error) {
+	return p.pack(prefix, content)
+}
+
+// Pack compresses a file as the first of a write.
+func Pack(prefix string, content []byte) (File, []byte, error) {
+	return new(Packer).Pack(prefix, content)
+}
 
 // Files returns the paths that an entry names.
 func Files(e *Entry) map[string]bool { return e.files() }

@@ -13,14 +13,22 @@ import (
 // maxWindow is the memory that decompression may use beside its result.
 const maxWindow = 8 << 20
 
-// pack compresses the content of a file and describes it. The name begins with a prefix.
-func pack(prefix string, content []byte) (File, []byte, error) {
-	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1)) // so that the bytes depend on the content only
-	if err != nil {
-		return File{}, nil, err
+// packer compresses files. It has some 12 MB of memory, which all files of a write share. The zero value
+// is ready. It is for one goroutine.
+type packer struct {
+	encoder *zstd.Encoder // nil before the first file
+}
+
+// pack compresses the content of a file and describes it. The name begins with a prefix. The bytes
+// depend on the content only.
+func (p *packer) pack(prefix string, content []byte) (File, []byte, error) {
+	if p.encoder == nil {
+		var err error
+		if p.encoder, err = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1)); err != nil {
+			return File{}, nil, err
+		}
 	}
-	defer encoder.Close()
-	packed := encoder.EncodeAll(content, nil)
+	packed := p.encoder.EncodeAll(content, nil)
 	sum := hexSum(packed)
 	return File{
 		Path: "files/" + prefix + "-" + sum + ".ndjson.zst", Size: int64(len(packed)), SHA256: sum,

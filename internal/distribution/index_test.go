@@ -1,8 +1,10 @@
 package distribution_test
 
 import (
+	"bytes"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -40,6 +42,34 @@ func TestIndexIsUpdated(t *testing.T) {
 		p.publish(c)
 		p.whole(rt, p.change(c, domaintest.Edited(c).Draw(rt, "edited")))
 	})
+}
+
+// TestPackingIsIndependent checks that the bytes of a file do not depend on files that were compressed
+// before it, also of similar lines and of more than the window of the compressor.
+func TestPackingIsIndependent(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	var lines []string
+	for i := range 5000 {
+		lines = append(lines, fmt.Sprintf(`{"kind":"chains","key":"chain-%d","name":{"en":"Chain %x"}}`, i, random.Uint64()))
+	}
+	var shared distribution.Packer
+	for i := range 40 {
+		var content []byte
+		for len(content) < []int{0, 10, 5_000, 300_000, 9_000_000}[min(i%7, 4)] {
+			content = append(append(content, lines[random.IntN(len(lines))]...), '\n')
+		}
+		alone, want, err := distribution.Pack("chains", content)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, packed, err := shared.Pack("chains", content)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f != alone || !bytes.Equal(packed, want) {
+			t.Fatalf("file %d of %d bytes: %+v, alone %+v", i, len(content), f, alone)
+		}
+	}
 }
 
 // change adds a revision as a store does, which writes only records that differ.

@@ -16,6 +16,7 @@ type writing struct {
 	lines *index
 	set   set
 
+	packer  packer
 	reuse   map[string]File // files of both entries by the hash of their content
 	mark    string          // part of the names of new files
 	written int
@@ -129,7 +130,7 @@ func (w *writing) file(prefix string, content []byte) (File, error) {
 	if err := w.ctx.Err(); err != nil {
 		return File{}, err
 	}
-	f, packed, err := pack(strings.TrimSuffix(prefix+"-"+w.mark, "-"), content)
+	f, packed, err := w.packer.pack(strings.TrimSuffix(prefix+"-"+w.mark, "-"), content)
 	if err != nil {
 		return File{}, err
 	}
