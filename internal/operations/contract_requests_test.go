@@ -43,6 +43,9 @@ func exercises(t *testing.T) map[string]operationCases {
 			}
 		}
 		cases.found = append(cases.found, unusual[op.Name]...)
+		if op.Takes.Find("view") != nil {
+			cases.found = append(cases.found, path+"?view=full&facets=1")
+		}
 		cases.addQueries(names, path, op.Takes)
 		if op.Takes.Find("since") != nil {
 			cases.gone = []string{path + "?since=2000-01-01"}
@@ -58,12 +61,11 @@ var unusual = map[string][]string{
 		"chains?sort=relevance&sortDir=asc&q=e&limit=2", "chains?match=groups&tag=layer-1,layer-2,nothing&facets=1&limit=1",
 		"chains?view=full&facets=1&id=ended&id=0x1,ended",
 	},
-	"listTwitterUsers":    {"twitter/users?view=full&facets=1", "twitter/users?id=held,nobody"},
-	"listYouTubeChannels": {"youtube/channels?view=full&facets=1"},
-	"listCards":           {"nav/cards?status=all&menu=design", "nav/cards?sort=relevance&q=wallet", "nav/cards?id=a,nothing"},
-	"listApps":            {"apps?status=all&platform=web&chain=ethereum", "apps?limit=1&offset=1", "apps?view=full&facets=1&status=all"},
-	"getChain":            {"chains/eip155%3A8453?locale=xx", "chains/ETH"},
-	"getTwitterUser":      {"twitter/users/BITCOIN", "twitter/users/@ethereum"},
+	"listTwitterUsers": {"twitter/users?id=held,nobody"},
+	"listCards":        {"nav/cards?status=all&menu=design", "nav/cards?sort=relevance&q=wallet", "nav/cards?id=a,nothing"},
+	"listApps":         {"apps?status=all&platform=web&chain=ethereum", "apps?limit=1&offset=1", "apps?view=full&facets=1&status=all"},
+	"getChain":         {"chains/eip155%3A8453?locale=xx", "chains/ETH"},
+	"getTwitterUser":   {"twitter/users/BITCOIN", "twitter/users/@ethereum"},
 	"search": {
 		"search?q=ethereum", "search?q=etherium", "search?q=8453&kind=chain", "search?q=wallet&kind=card", "search?q=held", "search?q=@",
 		"search?q=ethereum+finematics", "search?q=ended&kind=category,chain",
