@@ -118,7 +118,7 @@ func validValues(names map[query.Kind][]string, p query.Parameter) []string {
 	case p.Names != "":
 		return append(names[p.Names][:2:2], "nothing")
 	case p.Type == query.Moment:
-		return []string{"1", strconv.Itoa(servedRevision), "99999999999999999999", "2025-12-31", "2026-01-02T03:04:05Z"}
+		return []string{"1", strconv.Itoa(servedRevision), "999999999999999999", "2025-12-31", "2026-01-02T03:04:05Z"}
 	case p.Name == "locale":
 		return []string{"zh-hans", "pt-BR", "xx"}
 	}
@@ -135,7 +135,7 @@ func invalidValues(p query.Parameter) []string {
 	case p.Type == query.Integer:
 		return []string{"%zz", strconv.Itoa(p.Min - 1), "x"}
 	case p.Type == query.Moment:
-		return []string{"0", "-1", "1.5", "yesterday", "2026-13-01", "%ff"}
+		return []string{"0", "-1", "1.5", "99999999999999999999", "yesterday", "2026-13-01", "%ff"}
 	case p.Type == query.Keys && p.Max > 0:
 		items := make([]string, p.Max+1)
 		for i := range items {
