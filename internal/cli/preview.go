@@ -47,7 +47,7 @@ func (c *previewCmd) Run(ctx context.Context, to streams) error {
 	if c.Site == "" {
 		return nil
 	}
-	return writeSite(to, c.Site, before, after)
+	return writeSite(to, c.Site, &r, before, after)
 }
 
 // compileBoth compiles two catalogues as if they were the same revision.

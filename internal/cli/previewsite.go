@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -20,14 +21,19 @@ import (
 const maxPages = 500
 
 // writeSite writes pages of head into a directory, which must be empty or missing: the overviews, and the
-// pages of records whose responses change, in all locales.
-func writeSite(to streams, dir string, base, head preview.Version) error {
+// pages of records whose responses change, in all locales. The index links to the review, which has the
+// values before and after.
+func writeSite(to streams, dir string, r *review, base, head preview.Version) error {
 	pages, omitted := changedPages(base, head)
 	s, err := site.New(site.Config{})
 	if err != nil {
 		return err
 	}
-	files, err := s.Static(head.Snapshot, pages)
+	var changes bytes.Buffer
+	if err := writeSections(&changes, r.verdict().text, r.counts(), r.sections()); err != nil {
+		return err
+	}
+	files, err := s.Static(head.Snapshot, pages, changes.Bytes())
 	if err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ func TestLogos(t *testing.T) {
 		if err != nil || !strings.Contains(string(record.Body), `"image":"https://a.example/assets/`) {
 			t.Errorf("linked data: %v, %s", err, record.Body)
 		}
-		files, err := site.Static(s, []string{"/en/chains"})
+		files, err := site.Static(s, []string{"/en/chains"}, nil)
 		pictures := 0
 		for name := range files {
 			if strings.HasPrefix(name, "assets/") && strings.Contains(string(files[name]), "0 0 48 24") {

@@ -17,12 +17,15 @@ import (
 // leftOutFile is the file that links to other pages and forms lead to.
 const leftOutFile = "left-out.html"
 
+// changesFile is the file with what changes as text, to which the index links.
+const changesFile = "changes.txt"
+
 // Static returns the pages at canonical paths of a snapshot, and the assets that they use, as files
 // for any static server or for a browser without one, by slash path. index.html lists the
-// pages by kind. Links
+// pages by kind and links to changes, the text of what changes. Links
 // between the pages are relative; links to other pages, and forms, lead to a page that explains this.
 // The error is that of a page.
-func (s *Site) Static(of *snapshot.Snapshot, pages []string) (map[string][]byte, error) {
+func (s *Site) Static(of *snapshot.Snapshot, pages []string, changes []byte) (map[string][]byte, error) {
 	t := static{site: s, snapshot: of, pages: map[string]bool{}, files: map[string][]byte{}}
 	for _, page := range pages {
 		t.pages[page] = true
@@ -37,7 +40,7 @@ func (s *Site) Static(of *snapshot.Snapshot, pages []string) (map[string][]byte,
 			return nil, fmt.Errorf("the page %s: %w", page, err)
 		}
 	}
-	t.files["index.html"] = indexOf(pages)
+	t.files["index.html"], t.files[changesFile] = indexOf(pages), changes
 	t.files[leftOutFile] = []byte("<!doctype html><meta charset=\"utf-8\"><title>Left out</title>\n" +
 		"<p>This page is not part of the preview, which has overviews and the pages of changed records. <a href=\"index.html\">All pages</a></p>\n")
 	return t.files, nil
@@ -79,7 +82,8 @@ func indexOf(pages []string) []byte {
 		}
 		fmt.Fprintf(links[rest], " <a href=\"%s\">%s</a>", template.HTMLEscapeString(escapedPath(pageFile(page))), template.HTMLEscapeString(language))
 	}
-	lines = append(lines, "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Preview</title><h1>Preview</h1>")
+	lines = append(lines, "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Preview</title><h1>Preview</h1>",
+		"<p><a href=\""+changesFile+"\">What changes: values before and after</a></p>")
 	for _, heading := range headings {
 		lines = append(lines, "<h2>"+heading+"</h2>", "<ul>")
 		for _, rest := range below[heading] {

@@ -15,7 +15,7 @@ import (
 func TestStatic(t *testing.T) {
 	s, of := siteOf(t, Config{}), hostileSnapshot(t)
 	pages := []string{"/en/", "/ar/", "/en/chains", "/en/chains/x", "/en/nav/m", "/ar/categories"}
-	files, err := s.Static(of, pages)
+	files, err := s.Static(of, pages, []byte("changes"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestStatic(t *testing.T) {
 	if got, want := elements(original.Body), elements(files["en/chains/x.html"]); !slices.Equal(got, want) {
 		t.Errorf("the elements are %q, want %q", got, want)
 	}
-	if _, err := s.Static(of, []string{"/en/chains/unknown"}); err == nil {
+	if _, err := s.Static(of, []string{"/en/chains/unknown"}, nil); err == nil {
 		t.Error("an unknown page is no error")
 	}
 }
