@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	openapi "vitrine/api"
+	bundled "vitrine/catalog"
+	"vitrine/internal/snapshot"
 )
 
 // llms.txt is short and names every operation.
@@ -66,11 +68,7 @@ func TestOpenSearch(t *testing.T) {
 
 // The reference has all operations and parameters of the document.
 func TestReferenceIsComplete(t *testing.T) {
-	found, err := siteOf(t, Config{}).Page(theBundled(t), "/en/docs", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	page := string(found.Body)
+	page := pageAt(t, siteOf(t, Config{}), changed(t, snapshot.Revision{Bulk: "/bulk/entry.json"}, bundled.FS), "/en/docs", "")
 	raw, err := openapi.JSON()
 	if err != nil {
 		t.Fatal(err)
