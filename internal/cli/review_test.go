@@ -50,7 +50,7 @@ func TestWorkflowOfGitHub(t *testing.T) {
 
 	repo.commit("other decimals", map[string]string{"catalog/chains.yaml": oneChain("Ether One", 6)})
 	out, err := repo.run("bash", "-e", "-c", steps["Gate"])
-	if err == nil || !strings.Contains(out, "file=catalog/chains.yaml,line=1,col=1,title=currency%3Achains::one native_currency.decimals") {
+	if err == nil || !strings.Contains(out, "file=catalog/chains.yaml,line=1,col=1,title=currency%3Achains::stop: one native_currency.decimals") {
 		t.Errorf("Gate: %v\n%s", err, out)
 	}
 	repo.commit("an unknown category", map[string]string{"catalog/chains.yaml": strings.ReplaceAll(oneChain("One", 6), "l1", "l9")})
