@@ -92,9 +92,11 @@ func run(dirs packages, catalog string) error {
 		}
 		if err == nil {
 			format := picture.FormatOf(j.file())
-			if fault := picture.Check(format, picture.Encode(format, []byte(content))); fault != nil {
+			encoded := picture.Encode(format, []byte(content)) // without metadata, so that no start has to remove it
+			if fault := picture.Check(format, encoded); fault != nil {
 				err = fmt.Errorf("%s; %s", fault.What, fault.Remedy)
 			}
+			content = string(picture.Decode(format, encoded))
 		}
 		if err != nil {
 			return fmt.Errorf("%s %s: %w", j.kind, j.key, err)
