@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"vitrine/internal/domain"
 )
@@ -223,6 +224,7 @@ func renamed(k *kindPairs, gone, added any) bool {
 // replaced objects to records that keep their key and change everything else that identifies them, and
 // to chains with another number as chain id: networks keep theirs.
 func (c *comparison) replaced() []Finding {
+	numbers := sync.OnceValue(func() map[string]bool { return chainIDs(c.served) })
 	var all []Finding
 	for _, k := range c.kinds {
 		var records []Record
@@ -246,7 +248,7 @@ func (c *comparison) replaced() []Finding {
 					differ++
 				}
 			}
-			if was, now, is := k.otherNumber(p); is {
+			if was, now, is := otherNumber(p, numbers); is {
 				before, after, differ, same = was, now, 2, 0
 			}
 			if differ > 1 && same == 0 {
@@ -343,21 +345,27 @@ func (c *comparison) membersOf(category string) int {
 }
 
 // otherNumber returns the numeric chain ids of a chain that has another one. is is false if the chain is
-// not live yet, or if a served chain has the new one, which [comparison.moved] holds.
-func (k *kindPairs) otherNumber(p pair) (was, now string, is bool) {
+// not live yet, or if a served chain has the new one, which [comparison.moved] holds. served returns the
+// names of the chain ids that are served.
+func otherNumber(p pair, served func() map[string]bool) (was, now string, is bool) {
 	before, ok := p.before.(*domain.Chain)
 	if !ok || before.Status == domain.StatusUpcoming {
 		return "", "", false
 	}
 	was, numeric := domain.ChainIDName(before.ChainID)
 	now, stays := domain.ChainIDName(p.after.(*domain.Chain).ChainID)
-	if !numeric || !stays || was == now {
+	if !numeric || !stays || was == now || served()[now] {
 		return "", "", false
 	}
-	for i := range k.Size(k.served) {
-		if id, _ := domain.ChainIDName(k.Record(k.served, i).(*domain.Chain).ChainID); id == now {
-			return "", "", false
-		}
-	}
 	return was, now, true
+}
+
+// chainIDs returns the names of the chain ids of a catalogue.
+func chainIDs(c *domain.Catalog) map[string]bool {
+	ids := map[string]bool{}
+	for i := range c.Chains {
+		name, _ := domain.ChainIDName(c.Chains[i].ChainID)
+		ids[name] = true
+	}
+	return ids
 }

@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/domain"
 )
 
-// shrunk holds if readers lose many records of a kind: records that were removed, or that lists
-// hide because they are retired, unlisted or held back. Losses count from the served catalogue
+// shrunk holds if readers lose many records of a kind, or some of the first: records that were removed,
+// or that lists hide because they are retired, unlisted or held back. Losses count from the served catalogue
 // and, if there are some, from the window.
 func (c *comparison) shrunk(window func() (*domain.Catalog, error)) ([]Finding, error) {
 	share := shareOf(c.settings.Shrink, standardShrink)
@@ -23,6 +23,10 @@ func (c *comparison) shrunk(window func() (*domain.Catalog, error)) ([]Finding, 
 		}
 		l := c.lossOf(kind)
 		if f, ok := l.finding(kind, share, ""); ok {
+			all = append(all, f)
+			continue
+		}
+		if f, ok := c.leadersLost(kind, l); ok {
 			all = append(all, f)
 			continue
 		}
@@ -150,6 +154,48 @@ func (l loss) finding(kind string, s share, when string) (Finding, bool) {
 	slices.SortFunc(records, func(a, b Record) int { return strings.Compare(a.Key, b.Key) })
 	return largeFinding(fmt.Sprintf("%s:%s", domain.GateShrink, kind), s.text(len(records), of, noun)+" would be gone"+when,
 		"readers no longer find them in lists and menus", records, s, of), true
+}
+
+// The loss of leaders of a long list is large, whatever their share of the records.
+const (
+	leaders     = 20
+	lostLeaders = 3
+	longList    = 100 // records with a figure
+)
+
+// leadersLost objects to the loss of records with the largest first figures of a long list.
+func (c *comparison) leadersLost(kind string, l loss) (Finding, bool) {
+	d := domain.Describe(domain.Kind(kind))
+	if len(l.unseen) < lostLeaders || d == nil || len(d.Shape.Figures()) == 0 {
+		return Finding{}, false
+	}
+	type ranked struct {
+		key   string
+		value float64
+	}
+	var all []ranked
+	figure := d.Shape.Figures()[0]
+	for i := range d.Size(c.served) {
+		record := d.Record(c.served, i)
+		if f := *figure.Figure(record); f != nil && hiddenBy(record) == "" {
+			all = append(all, ranked{d.Identity(d.Address(record)), f.Value})
+		}
+	}
+	if len(all) < longList {
+		return Finding{}, false
+	}
+	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(b.value, a.value) })
+	first := map[string]bool{}
+	for _, r := range all[:leaders] {
+		first[r.key] = true
+	}
+	lost := slices.DeleteFunc(slices.Clone(l.unseen), func(r Record) bool { return !first[r.Key] })
+	if len(lost) < lostLeaders {
+		return Finding{}, false
+	}
+	return finding(fmt.Sprintf("%s:%s", domain.GateShrink, kind),
+		fmt.Sprintf("%d of the %d %s with the largest %s would be gone (held from %d)", len(lost), leaders, d.Plural, figure.Name, lostLeaders),
+		"readers no longer find them at the head of lists", lost, func(n int) bool { return n >= lostLeaders }), true
 }
 
 // removed is the cause of a removed record.

@@ -317,6 +317,11 @@ func badChanges() []change {
 			item := &m.Groups[0].Items[0]
 			item.Cards = append(slices.Clip(item.Cards), domain.Card{Title: english("Airdrop"), Link: "https://uniswap-airdrop.com/"})
 		}},
+		{"three of the largest chains retire", "shrink:chains", func(c *domain.Catalog) {
+			for _, slug := range []string{"base", "arbitrum-one", "solana"} {
+				chainOf(c, slug).Status = domain.StatusRetired
+			}
+		}},
 		{"a chain id with two digits exchanged", "replaced:chains", func(c *domain.Catalog) { chainOf(c, "base").ChainID = "8543" }},
 		{"all Japanese descriptions of apps are in English", "emptied:apps.description.ja", eachApp(func(_ int, a *domain.App) {
 			english, _ := a.Description.In("en")
@@ -686,7 +691,14 @@ func TestImportsOfBadChangesAreHeld(t *testing.T) {
 func TestImportsHoldGradualLoss(t *testing.T) {
 	s, served := publishedBundle(t)
 	for publishes := range 8 {
-		served = edited(served, func(c *domain.Catalog) { c.Chains = c.Chains[:len(c.Chains)*77/100] })
+		served = edited(served, func(c *domain.Catalog) {
+			left := len(c.Chains) * 77 / 100
+			c.Chains = slices.DeleteFunc(c.Chains, func(chain domain.Chain) bool { // the largest chains stay
+				gone := left < 0 && (chain.TVL == nil || chain.TVL.Value < 1e8)
+				left--
+				return gone
+			})
+		})
 		plan := planOf(t, s, served)
 		held, _ := errors.AsType[*publish.HeldError](plan.Held())
 		if held == nil {
