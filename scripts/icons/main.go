@@ -1,10 +1,11 @@
-// Command icons fills catalog/assets with pictures of six npm packages, and sets the logos and images of the
+// Command icons fills catalog/assets with pictures of seven npm packages, and sets the logos and images of the
 // records in catalog/icons.csv. It makes no network requests:
 //
 //	npm pack @web3icons/core@VERSION simple-icons@VERSION @hyperlane-xyz/registry@VERSION
-//	    @polkadot/apps-config@VERSION cryptocurrency-icons@VERSION @thirdweb-dev/chain-icons@VERSION, unpack all
+//	    @polkadot/apps-config@VERSION cryptocurrency-icons@VERSION @thirdweb-dev/chain-icons@VERSION
+//	    @provenanceio/walletconnect-js@VERSION, unpack all
 //	go run ./scripts/icons --web3icons DIR --simple-icons DIR --hyperlane DIR --polkadot DIR
-//	    --cryptocurrency-icons DIR --thirdweb DIR
+//	    --cryptocurrency-icons DIR --thirdweb DIR --provenance DIR
 //
 // catalog/icons.csv is reviewed: each line joins a record, with its name, and a picture, with its title. The
 // program stops if a record has another name by now, or a picture another title.
@@ -39,6 +40,7 @@ func main() {
 	flag.StringVar(&dirs.polkadot, "polkadot", "", "folder of the package @polkadot/apps-config")
 	flag.StringVar(&dirs.coins, "cryptocurrency-icons", "", "folder of the package cryptocurrency-icons")
 	flag.StringVar(&dirs.thirdweb, "thirdweb", "", "folder of the package @thirdweb-dev/chain-icons")
+	flag.StringVar(&dirs.provenance, "provenance", "", "folder of the package @provenanceio/walletconnect-js")
 	catalog := flag.String("catalog", "catalog", "catalogue directory with icons.csv")
 	flag.Parse()
 	if err := run(dirs, *catalog); err != nil {
@@ -48,7 +50,7 @@ func main() {
 }
 
 // packages are the folders of the npm packages.
-type packages struct{ web3, simple, hyperlane, polkadot, coins, thirdweb string }
+type packages struct{ web3, simple, hyperlane, polkadot, coins, thirdweb, provenance string }
 
 // join is a line of icons.csv.
 type join struct{ kind, key, name, source, icon, title string }
@@ -87,6 +89,8 @@ func run(dirs packages, catalog string) error {
 			content, err = plainPicture(filepath.Join(dirs.coins, "svg", "color"), path.Base(j.icon))
 		case "thirdweb-chain-icons":
 			content, err = plainPicture(filepath.Join(dirs.thirdweb, "svg"), path.Base(j.icon))
+		case "provenance-walletconnect-js":
+			content, err = plainPicture(filepath.Join(dirs.provenance, "lib", "images"), path.Base(j.icon))
 		default:
 			err = fmt.Errorf("there is no package %q", j.source)
 		}
