@@ -33,7 +33,7 @@ func (c *completionCmd) Run(to streams) error {
 }
 
 // completeCmd prints the candidates for the last of the words after `vitrine`, which may be empty:
-// one a line, with a tab and its help. No candidates mean a file or a free text.
+// one per line, with a tab and its help. No candidates mean a file or a free text.
 type completeCmd struct {
 	Words []string `arg:"" optional:"" passthrough:""`
 }

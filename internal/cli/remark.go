@@ -43,8 +43,8 @@ func problemRemarks(problems []bundle.Problem, root string) []remark {
 const maxPlaces = 5
 
 // findingRemarks returns the findings of the gate, each at its first records in the candidate. A
-// finding whose records are gone is at the file of the catalogue. Messages begin with the severity,
-// because forges have other ones.
+// finding whose records are gone annotates the file of the catalogue. Messages begin with the severity,
+// because forges have other severities.
 func findingRemarks(findings []gate.Finding, candidate operand) []remark {
 	at := newPlaces(candidate)
 	var all []remark

@@ -103,7 +103,7 @@ func (c *syncDefillamaCmd) Run(ctx context.Context, args arguments, to streams) 
 // syncDefillamaAppsCmd observes GET /protocols of DefiLlama.
 type syncDefillamaAppsCmd struct {
 	From   string `default:"https://api.llama.fi/protocols" placeholder:"FILE|URL" help:"Address of the response, or a file with a recording (default ${default})." env:"-"`
-	Chains string `default:"https://api.llama.fi/v2/chains" placeholder:"FILE|URL" help:"DefiLlama's chains, which have the ids of its names, also with --from (default ${default})." env:"-"`
+	Chains string `default:"https://api.llama.fi/v2/chains" placeholder:"FILE|URL" help:"DefiLlama's list of chains, which maps its names to ids; also needed with --from (default ${default})." env:"-"`
 	Names  string `placeholder:"FILE" help:"Reviewed decisions on DefiLlama's names, with chain ids." env:"-"`
 	syncFlags
 }

@@ -13,8 +13,8 @@ import (
 // maxWindow is the memory that decompression may use beside its result.
 const maxWindow = 8 << 20
 
-// packer compresses files. It has some 12 MB of memory, which all files of a write share. The zero value
-// is ready. It is for one goroutine.
+// packer compresses the files of a write with one encoder, which uses some 12 MB. The zero value is ready.
+// It is not safe for concurrent use.
 type packer struct {
 	encoder *zstd.Encoder // nil before the first file
 }

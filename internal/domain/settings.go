@@ -116,7 +116,7 @@ var wordShape = &Shape{
 	Fields: []*Field{
 		line("locale", func(w *Word) *string { return &w.Locale }).checksWithRecord().required().form(formLocale).about("A locale of the catalogue", `"de"`),
 		line("key", func(w *Word) *string { return &w.Key }).checksWithRecord().required().form(formWord).
-			about("Key of the words. Those of a plural form end in # and its category of CLDR", `"nav.apps"`, `"count.cards#one"`),
+			about("Key of the words. A key of a plural form ends in # and its CLDR category", `"nav.apps"`, `"count.cards#one"`),
 		line("text", func(w *Word) *string { return &w.Text }).required().about("The words, with the placeholders of the key", `"Produkte"`),
 	},
 }
@@ -178,8 +178,8 @@ var thresholdShape = &Shape{
 	Term:  "threshold",
 	About: "A large share of records",
 	Fields: []*Field{
-		numberField("share", func(t *Threshold) *float64 { return &t.Share }).atMost(1).about("Share of the records of a kind, from 0 to 1; the standard one if omitted", `0.25`),
-		numberField("min", func(t *Threshold) *float64 { return &t.Min }).counts().about("Minimum number of records; the standard one if omitted", `6`),
+		numberField("share", func(t *Threshold) *float64 { return &t.Share }).atMost(1).about("Share of the records of a kind, from 0 to 1; the default if omitted", `0.25`),
+		numberField("min", func(t *Threshold) *float64 { return &t.Min }).counts().about("Minimum number of records; the default if omitted", `6`),
 	},
 }
 

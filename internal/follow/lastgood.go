@@ -20,7 +20,7 @@ const (
 )
 
 // After a write of the whole state, the next one waits for several times as long as it took, so that
-// frequent syncs of a large catalogue cost at most a tenth of a processor. A small catalogue is written
+// frequent syncs of a large catalogue take at most a tenth of a core. A small catalogue is written
 // after each change.
 const (
 	restAfterWrite = 9

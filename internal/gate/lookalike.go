@@ -160,7 +160,7 @@ func linkedCards(menu *domain.Menu) iter.Seq2[string, string] {
 	}
 }
 
-// folded returns names folded, without separators, one a line.
+// folded returns names folded, without separators, one per line.
 func folded(names []string) string {
 	return strings.NewReplacer(" ", "", "-", "", "_", "", ".", "").Replace(fold.Text(strings.Join(names, "\n")))
 }

@@ -187,13 +187,13 @@ func (s *Snapshot) TitleOf(kind query.Kind, key string, id locale.ID) string {
 // publicField is a field of a record and its member in responses.
 type publicField struct{ field, member string }
 
-// changing is a kind of records that changes have.
+// changing is a kind of records that appears in changes.
 type changing struct {
 	kind   query.Kind    // in responses
 	fields []publicField // that responses have, in the order of the fields
 }
 
-// changingKinds has all of them: those of the sources, and those without one.
+// changingKinds has the kinds in changes: those of the sources, and those without a source.
 var changingKinds = func() map[domain.Kind]changing {
 	of := func(kind domain.Kind) *domain.Shape { return domain.Describe(kind).Shape }
 	all := map[domain.Kind]changing{

@@ -27,7 +27,7 @@ var listedKinds = func() []ListedKind {
 	return all
 }()
 
-// ListedKinds returns all such kinds. The result is shared and must not be modified.
+// ListedKinds returns the kinds of the sources. The result is shared and must not be modified.
 func ListedKinds() []ListedKind { return listedKinds }
 
 // Summary is a record of any kind in a list.

@@ -206,7 +206,7 @@ func (f namedBy) texts(record any) (line string, text domain.Text) {
 	return "", *f.Text(record)
 }
 
-// firstLink returns the first address of records that is one of a picture, or that is not; nil for none.
+// firstLink returns the first link of a shape that is a picture (isImage), or that is not; nil for none.
 func firstLink(shape *domain.Shape, isImage bool) *domain.Field {
 	for _, f := range shape.Fields {
 		if f.Type == domain.TypeLink && f.IsImage() == isImage {

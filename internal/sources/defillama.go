@@ -36,7 +36,7 @@ func DefiLlama(c Config, names defillama.Names) (Source, error) {
 }
 
 // DefiLlamaApps returns the source of the number of apps of chains, GET /protocols. chains is the address
-// or file of DefiLlama's chains, which have the ids of its names; "" for the address of the upstream.
+// or file of DefiLlama's list of chains, which maps its names to ids; "" for the address of the upstream.
 func DefiLlamaApps(c Config, chains string, names defillama.Names) (Source, error) {
 	if err := c.check(); err != nil {
 		return nil, err
