@@ -222,9 +222,16 @@ func renamed(k *kindPairs, gone, added any) bool {
 }
 
 // replaced objects to records that keep their key and change everything else that identifies them, and
-// to chains with another number as chain id: networks keep theirs.
+// to chains with another number as chain id: networks keep theirs. [comparison.moved] objects to those that
+// have the number of a chain without it now.
 func (c *comparison) replaced() []Finding {
-	numbers := sync.OnceValue(func() map[string]bool { return chainIDs(c.served) })
+	moved := sync.OnceValue(func() map[string]bool {
+		keys := map[string]bool{}
+		for _, r := range c.kind(domain.KindChain).movedTo("chain_id") {
+			keys[r.Key] = true
+		}
+		return keys
+	})
 	var all []Finding
 	for _, k := range c.kinds {
 		var records []Record
@@ -248,7 +255,7 @@ func (c *comparison) replaced() []Finding {
 					differ++
 				}
 			}
-			if was, now, is := otherNumber(p, numbers); is {
+			if was, now, is := otherNumber(p); is && !moved()[p.key] {
 				before, after, differ, same = was, now, 2, 0
 			}
 			if differ > 1 && same == 0 {
@@ -344,28 +351,14 @@ func (c *comparison) membersOf(category string) int {
 	return n
 }
 
-// otherNumber returns the numeric chain ids of a chain that has another one. is is false if the chain is
-// not live yet, or if a served chain has the new one, which [comparison.moved] holds. served returns the
-// names of the chain ids that are served.
-func otherNumber(p pair, served func() map[string]bool) (was, now string, is bool) {
+// otherNumber returns the numeric chain ids of a chain that has another one. is is false if the chain was
+// not live yet.
+func otherNumber(p pair) (was, now string, is bool) {
 	before, ok := p.before.(*domain.Chain)
 	if !ok || before.Status == domain.StatusUpcoming {
 		return "", "", false
 	}
 	was, numeric := domain.ChainIDName(before.ChainID)
 	now, stays := domain.ChainIDName(p.after.(*domain.Chain).ChainID)
-	if !numeric || !stays || was == now || served()[now] {
-		return "", "", false
-	}
-	return was, now, true
-}
-
-// chainIDs returns the names of the chain ids of a catalogue.
-func chainIDs(c *domain.Catalog) map[string]bool {
-	ids := map[string]bool{}
-	for i := range c.Chains {
-		name, _ := domain.ChainIDName(c.Chains[i].ChainID)
-		ids[name] = true
-	}
-	return ids
+	return was, now, numeric && stays && was != now
 }
