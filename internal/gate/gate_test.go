@@ -292,6 +292,41 @@ func TestSettings(t *testing.T) {
 	}
 }
 
+// TestLeaders checks that the loss of three of the twenty largest chains of a hundred is held, also if
+// one publish loses fewer.
+func TestLeaders(t *testing.T) {
+	const all = 100
+	ranked := func(n int, gone ...int) *domain.Catalog { // chain 0 is the largest
+		return many(n, func(i int, c *domain.Chain) {
+			c.TVL = &domain.Figure{Value: 1e9 - float64(i), Source: "s", AsOf: "2026-11-01"}
+			if slices.Contains(gone, i) {
+				c.Status = domain.StatusRetired
+			}
+		})
+	}
+	for _, tt := range []struct {
+		name                      string
+		window, served, candidate *domain.Catalog
+		want                      []string
+	}{
+		{"two", nil, ranked(all), ranked(all, 0, 1), nil},
+		{"three", nil, ranked(all), ranked(all, 0, 1, 19), []string{"3 of the 20 chains with the largest llama_tvl would be gone (held from 3): retired: c00, c01, c19"}},
+		{"a smaller one", nil, ranked(all), ranked(all, 0, 1, 20), nil},
+		{"a shorter list", nil, ranked(all - 1), ranked(all-1, 0, 1, 2), nil},
+		{"two, then one", ranked(all), ranked(all, 0, 1), ranked(all, 0, 1, 2),
+			[]string{"3 of the 20 chains with the largest llama_tvl would be gone within the window (held from 3): retired: c00, c01, c02"}},
+		{"none now", ranked(all), ranked(all, 0, 1, 2), ranked(all, 0, 1, 2), nil},
+	} {
+		var got []string
+		for _, f := range gate.Compare(tt.served, tt.candidate, tt.window) {
+			got = append(got, f.Objection())
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+	}
+}
+
 func TestAccepts(t *testing.T) {
 	finding := func(candidate *domain.Catalog) gate.Finding {
 		found := gate.Compare(many(20, unedited), candidate, nil)

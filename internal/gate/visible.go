@@ -22,11 +22,7 @@ func (c *comparison) shrunk(window func() (*domain.Catalog, error)) ([]Finding, 
 			continue
 		}
 		l := c.lossOf(kind)
-		if f, ok := l.finding(kind, share, ""); ok {
-			all = append(all, f)
-			continue
-		}
-		if f, ok := c.leadersLost(kind, l); ok {
+		if f, ok := l.finding(kind, share, c.served, ""); ok {
 			all = append(all, f)
 			continue
 		}
@@ -40,7 +36,7 @@ func (c *comparison) shrunk(window func() (*domain.Catalog, error)) ([]Finding, 
 		if first == nil {
 			continue
 		}
-		if f, ok := c.lossFrom(kind, first).finding(kind, share, withinWindow); ok {
+		if f, ok := c.lossFrom(kind, first).finding(kind, share, first, withinWindow); ok {
 			all = append(all, f)
 		}
 	}
@@ -138,9 +134,9 @@ type loss struct {
 	seen    int      // records that readers saw
 }
 
-// finding returns the finding of a large loss. A renamed record that does not list its former key
-// is lost, because readers know that key.
-func (l loss) finding(kind string, s share, when string) (Finding, bool) {
+// finding returns the finding of a large loss from a catalogue, or of the loss of its leaders. A renamed
+// record that does not list its former key is lost, because readers know that key.
+func (l loss) finding(kind string, s share, from *domain.Catalog, when string) (Finding, bool) {
 	records, of, noun := l.removed, l.of, kind
 	if d := domain.Describe(domain.Kind(kind)); d != nil {
 		noun = d.Plural
@@ -149,7 +145,7 @@ func (l loss) finding(kind string, s share, when string) (Finding, bool) {
 		records, of, noun = l.unseen, l.seen, "listed "+noun
 	}
 	if !s.isLarge(len(records), of) {
-		return Finding{}, false
+		return l.ofLeaders(kind, from, when)
 	}
 	slices.SortFunc(records, func(a, b Record) int { return strings.Compare(a.Key, b.Key) })
 	return largeFinding(fmt.Sprintf("%s:%s", domain.GateShrink, kind), s.text(len(records), of, noun)+" would be gone"+when,
@@ -163,8 +159,8 @@ const (
 	longList    = 100 // records with a figure
 )
 
-// leadersLost objects to the loss of records with the largest first figures of a long list.
-func (c *comparison) leadersLost(kind string, l loss) (Finding, bool) {
+// ofLeaders returns the finding of the loss of records with the largest first figures of a long list.
+func (l loss) ofLeaders(kind string, from *domain.Catalog, when string) (Finding, bool) {
 	d := domain.Describe(domain.Kind(kind))
 	if len(l.unseen) < lostLeaders || d == nil || len(d.Shape.Figures()) == 0 {
 		return Finding{}, false
@@ -175,8 +171,8 @@ func (c *comparison) leadersLost(kind string, l loss) (Finding, bool) {
 	}
 	var all []ranked
 	figure := d.Shape.Figures()[0]
-	for i := range d.Size(c.served) {
-		record := d.Record(c.served, i)
+	for i := range d.Size(from) {
+		record := d.Record(from, i)
 		if f := *figure.Figure(record); f != nil && hiddenBy(record) == "" {
 			all = append(all, ranked{d.Identity(d.Address(record)), f.Value})
 		}
@@ -194,7 +190,7 @@ func (c *comparison) leadersLost(kind string, l loss) (Finding, bool) {
 		return Finding{}, false
 	}
 	return finding(fmt.Sprintf("%s:%s", domain.GateShrink, kind),
-		fmt.Sprintf("%d of the %d %s with the largest %s would be gone (held from %d)", len(lost), leaders, d.Plural, figure.Name, lostLeaders),
+		fmt.Sprintf("%d of the %d %s with the largest %s would be gone%s (held from %d)", len(lost), leaders, d.Plural, figure.Name, when, lostLeaders),
 		"readers no longer find them at the head of lists", lost, func(n int) bool { return n >= lostLeaders }), true
 }
 
