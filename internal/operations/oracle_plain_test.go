@@ -17,7 +17,7 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// plainKind is such a kind. Its schemas are named after it.
+// plainKind is a kind without structs in the oracle. Its schemas are named after it.
 type plainKind struct{ snapshot.ListedKind }
 
 var plainKinds = func() []plainKind {

@@ -23,7 +23,7 @@ type recordView struct {
 	schema string
 }
 
-// recordViews has all of them. Kinds that it does not list have schemas with the names of their views.
+// recordViews lists views. Kinds that it omits have schemas with the names of their views.
 var recordViews = func() []recordView {
 	all := namedViews
 	for _, of := range listedKinds {

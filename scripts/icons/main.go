@@ -1,4 +1,4 @@
-// Command icons fills catalog/assets with pictures of seven npm packages, and sets the logos and images of the
+// Command icons fills catalog/assets with pictures from seven npm packages, and sets the logos and images of the
 // records in catalog/icons.csv. It makes no network requests:
 //
 //	npm pack @web3icons/core@VERSION simple-icons@VERSION @hyperlane-xyz/registry@VERSION
