@@ -67,6 +67,9 @@ func couldIf(err error) error {
 }
 
 func (c *purgeCmd) explain(err error) error {
+	if needed, ok := errors.AsType[*publish.NeededError](err); ok {
+		return needed
+	}
 	switch {
 	case errors.Is(err, store.ErrNoRecord):
 		return fmt.Errorf("%w: there is neither a version nor an observation of %s %q", err, c.Kind, c.Key)
@@ -78,22 +81,12 @@ func (c *purgeCmd) explain(err error) error {
 
 // count prints the numbers of versions and observations that a purge would remove.
 func (c *purgeCmd) count(ctx context.Context, s store.Store, sel selector, w io.Writer) error {
-	versions, err := s.Versions(ctx, sel.kind, sel.key, 0)
+	counted, err := publish.CountPurge(ctx, s, sel.kind, sel.key)
 	if err != nil {
-		return could{err}
-	}
-	observed, err := s.Observations(ctx, sel.kind, sel.key, 0)
-	if err != nil {
-		return could{err}
-	}
-	n := 0
-	for _, v := range versions {
-		if v.Row.Body != nil {
-			n++
-		}
+		return c.explain(err)
 	}
 	_, err = fmt.Fprintf(w, "would remove %s and %s of %s %s; a dry run removes nothing\n",
-		plural(n, "version"), plural(len(observed), "observation"), c.Kind, c.Key)
+		plural(int(counted.Versions), "version"), plural(int(counted.Observations), "observation"), c.Kind, c.Key)
 	return printed(err)
 }
 

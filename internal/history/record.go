@@ -91,7 +91,7 @@ func isNamed(f *domain.Field, record any, name string) bool {
 // Removal is the removal of a record.
 type Removal struct {
 	Revision store.Revision // the revision that removed it
-	Before   int64          // the last revision with the record, 0 if it was pruned
+	Before   int64          // the last revision with the record, 0 if it was pruned or the record was purged
 }
 
 // RemovalOf returns the removal of a record that a revision lacks. ok is false if no kept revision
@@ -106,6 +106,9 @@ func RemovalOf(ctx context.Context, s store.Store, kind domain.Kind, key string,
 		return Removal{}, false, err
 	}
 	removal := Removal{Revision: versions[0].Revision}
+	if removal.Revision.Op == store.OpPurge {
+		return removal, true, nil
+	}
 	if before := removal.Revision.Number - 1; before >= oldest {
 		removal.Before = before
 	}

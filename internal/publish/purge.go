@@ -11,24 +11,72 @@ import (
 
 // Purge removes a record from all revisions of a store (see [store.Store.Purge]), also under its
 // former keys, unless another record has them now. It returns an error, and removes nothing, if the
-// served catalogue would be invalid without the record, or if editors choose the order of its kind.
-// Other errors are the store's.
+// served catalogue would be invalid without the record ([*NeededError]), or if editors choose the order
+// of its kind. Other errors are the store's.
 func Purge(ctx context.Context, s store.Store, kind domain.Kind, key string, note Note) (store.Purged, error) {
-	if d := domain.Describe(kind); kind == domain.KindCatalog || d == nil || d.Ordered {
-		return store.Purged{}, fmt.Errorf("records of kind %s cannot be purged, because others depend on their order; change the directory and import it", kind)
-	}
-	head, err := s.Load(ctx, 0)
-	if err != nil {
-		return store.Purged{}, err
-	}
-	if err := removable(head, kind, key); err != nil {
-		return store.Purged{}, err
-	}
-	keys, err := keysOfRecord(ctx, s, head, kind, key)
+	head, keys, err := purgeable(ctx, s, kind, key)
 	if err != nil {
 		return store.Purged{}, err
 	}
 	return s.Purge(ctx, head.Revision.Number, kind, keys, store.Note{At: note.At, Actor: note.Actor, Message: note.Message})
+}
+
+// CountPurge returns the numbers of versions and observations that [Purge] would remove, without a
+// revision, or the error that it would return. It changes nothing.
+func CountPurge(ctx context.Context, s store.Store, kind domain.Kind, key string) (store.Purged, error) {
+	_, keys, err := purgeable(ctx, s, kind, key)
+	if err != nil {
+		return store.Purged{}, err
+	}
+	var counted store.Purged
+	for _, key := range keys {
+		versions, err := s.Versions(ctx, kind, key, 0)
+		if err != nil {
+			return store.Purged{}, err
+		}
+		for _, v := range versions {
+			if v.Row.Body != nil {
+				counted.Versions++
+			}
+		}
+		observed, err := s.Observations(ctx, kind, key, 0)
+		if err != nil {
+			return store.Purged{}, err
+		}
+		counted.Observations += int64(len(observed))
+	}
+	if counted == (store.Purged{}) {
+		return store.Purged{}, store.ErrNoRecord
+	}
+	return counted, nil
+}
+
+// purgeable returns the head of a store, and the keys that a purge of a record removes.
+func purgeable(ctx context.Context, s store.Store, kind domain.Kind, key string) (*store.State, []string, error) {
+	if d := domain.Describe(kind); kind == domain.KindCatalog || d == nil || d.Ordered {
+		return nil, nil, fmt.Errorf("records of kind %s cannot be purged, because others depend on their order; change the directory and import it", kind)
+	}
+	head, err := s.Load(ctx, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := removable(head, kind, key); err != nil {
+		return nil, nil, err
+	}
+	keys, err := keysOfRecord(ctx, s, head, kind, key)
+	return head, keys, err
+}
+
+// NeededError reports that a record was not purged, because the catalogue would be invalid without it.
+type NeededError struct {
+	Rule    domain.Rule
+	Where   string // the record that needs it
+	Message string
+}
+
+func (e *NeededError) Error() string {
+	return fmt.Sprintf("the catalogue would be invalid without the record: %s in %s: %s; correct the directory, import it, and purge the record then",
+		e.Rule, e.Where, e.Message)
 }
 
 // keysOfRecord returns a key, the former keys that kept versions of its record have, except those that
@@ -63,7 +111,7 @@ func keysOfRecord(ctx context.Context, s store.Store, head *store.State, kind do
 	return keys, nil
 }
 
-// removable returns an error if a state would be invalid without a record.
+// removable returns a [*NeededError] if a state would be invalid without a record.
 func removable(head *store.State, kind domain.Kind, key string) error {
 	var rows []store.Row
 	key = store.RecordKey(kind, key)
@@ -83,9 +131,17 @@ func removable(head *store.State, kind domain.Kind, key string) error {
 	}
 	for _, p := range domain.CheckAgain(head.Editors(), without.Editors()) {
 		if p.Rule.Severity() == domain.Error {
-			return fmt.Errorf("the catalogue would be invalid without the record: %s in %s[%d]: %s; correct the directory, import it, and purge the record then",
-				p.Rule, p.At.Kind, p.At.Index, p.Message)
+			return &NeededError{Rule: p.Rule, Where: recordAt(without.Editors(), p.At), Message: p.Message}
 		}
 	}
 	return nil
+}
+
+// recordAt names the record of a reference, such as "chains base".
+func recordAt(c *domain.Catalog, at domain.Ref) string {
+	if at.Kind == domain.KindCatalog {
+		return "the fields of the catalogue"
+	}
+	d := domain.Describe(at.Kind)
+	return fmt.Sprintf("%s %s", at.Kind, d.Key(d.Record(c, at.Index)))
 }

@@ -50,6 +50,10 @@ func TestPurgedRecordsAreHeld(t *testing.T) {
 	}
 	published(importing(before))
 	published(importing(renamed))
+	counted, err := publish.CountPurge(t.Context(), s, domain.KindChain, "gone")
+	if err != nil || counted.Versions != 2 {
+		t.Errorf("a purge would remove %+v, %v, want the versions of both slugs", counted, err)
+	}
 	purged, err := publish.Purge(t.Context(), s, domain.KindChain, "gone", publish.Note{At: time.Unix(2, 0), Actor: "ann", Message: "court order: 7"})
 	if err != nil || purged.Versions != 2 {
 		t.Fatalf("purged %+v, %v, want the versions of both slugs", purged, err)
