@@ -91,6 +91,7 @@ func TestNotices(t *testing.T) {
 			`ignored;parameter="order";instead="sort", ignored;parameter="sort_by";instead="sort", ignored;parameter="fields"`},
 		{"chains?menu=wallets", `ignored;parameter="menu"`}, // of another operation
 		{"twitter/users?sortDir=asc", `ignored;parameter="sortDir"`},
+		{"chains?Q=a&Xq=1", `ignored;parameter="Q";instead="q"`},
 		{"chains?limt=5", `ignored;parameter="limt";instead="limit"`},
 		{"chains?sortdir=asc&sortdir=desc", `ignored;parameter="sortdir";instead="sortDir"`},
 		{"chains?li%C3%B1it=5", `ignored;parameter=%"li%c3%b1it";instead="limit"`},

@@ -30,8 +30,8 @@ type Reviewed struct {
 
 // Review yields the parts of a query that may need a notice, in the order of the query and
 // each once: the names in values of parameters that name records, and ignored parameters
-// that another operation takes, that are usual in other APIs, or that are one edit from one
-// that the operation takes, or differ from it in case. Empty values, and names that cannot be decoded, yield nothing.
+// that another operation takes, that are usual in other APIs, or that differ from one that the
+// operation takes in case or by one edit. Empty values, and names that cannot be decoded, yield nothing.
 // It reads at most maxReviewed parameters.
 func (known Parameters) Review(raw string) iter.Seq[Reviewed] {
 	return func(yield func(Reviewed) bool) {
@@ -101,12 +101,12 @@ func (known Parameters) instead(name string) (instead string, ok bool) {
 		}
 		return to, true
 	}
-	if n := utf8.RuneCountInString(name); n >= shortest && n <= longest && utf8.ValidString(name) {
-		for p := range known.names() {
-			if strings.EqualFold(p, name) {
-				return p, true
-			}
+	for p := range known.names() {
+		if strings.EqualFold(p, name) {
+			return p, true
 		}
+	}
+	if n := utf8.RuneCountInString(name); n >= shortest && n <= longest && utf8.ValidString(name) {
 		if near := spelling.Within(1, name, known.names(), func(s string) string { return s }); near != "" {
 			return near, true
 		}
