@@ -232,12 +232,14 @@ func TestCheckDetails(t *testing.T) {
 				Accept: []domain.GateAcceptance{
 					{Rule: "shrink:chains", Reason: "r", Author: "a", Expires: "2026-11-22"}, {Rule: "rollback:7", Reason: "r", Author: "a", Expires: "2026-11-21"},
 					{Rule: "shrink", Reason: "r", Author: "a", Expires: "2031-01-01"}, {Rule: "sink:chains", Expires: "soon"},
+					{Rule: "moved:app.link", Reason: "r", Author: "a", Expires: "2031-01-01"}, {Rule: "category:app", Reason: "r", Author: "a", Expires: "2031-01-01"},
 				},
 			}
 		}, []string{
 			"catalog[0].gate.shrink.share malformed-figure", "catalog[0].gate.values.min malformed-figure", "catalog[0].gate.window malformed-figure", "catalog[0].gate.rules.expect unknown-value",
 			"catalog[0].gate.accept.2.rule unknown-value", "catalog[0].gate.accept.3.rule unknown-value", "catalog[0].gate.accept.3.reason missing-field", "catalog[0].gate.accept.3.author missing-field", "catalog[0].gate.accept.3.expires malformed-date",
 			"catalog[0].gate.accept.1.expires expired-acceptance",
+			"catalog[0].gate.accept.4.rule unknown-value",
 		}},
 		{"expectations that are none", func(c *domain.Catalog) {
 			c.Expect = []domain.Expectation{

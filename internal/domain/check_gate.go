@@ -3,6 +3,7 @@ package domain
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // gate checks the settings of the gate.
@@ -20,10 +21,29 @@ func (ck *checker) gate(at Ref) {
 		}
 	}
 	for i, a := range g.Accept {
+		if rule := gateRuleOfKind(a.Rule); rule != a.Rule {
+			ck.report(at.in("accept").at(i).in("rule"), RuleUnknownValue, fmt.Sprintf("rule %s is not known", quote(a.Rule)), "write "+rule)
+		}
 		if a.Expires.valid() && a.Expired(ck.reading.Today) {
 			ck.report(at.in("accept").at(i).in("expires"), RuleExpiredAcceptance, fmt.Sprintf("the acceptance of %s expired on %s and no longer applies", a.Rule, a.Expires), "remove it")
 		}
 	}
+}
+
+// gateRuleOfKind returns a rule of the gate with the name of its kind instead of another name of it:
+// moved:apps.link for moved:app.link. It returns other rules unchanged.
+func gateRuleOfKind(rule string) string {
+	family, subject, _ := strings.Cut(rule, ":")
+	switch GateFamily(family) {
+	case GateCategory, GateJump, GateBackwards: // they have no kind
+		return rule
+	}
+	name, _, _ := strings.Cut(subject, ".")
+	d := Named(name)
+	if d == nil || !slices.Contains(GateFamilies(), GateFamily(family)) {
+		return rule
+	}
+	return family + ":" + string(d.Kind) + strings.TrimPrefix(subject, name)
 }
 
 // expectations validates the editors' expectations, and checks the catalogue against them.
