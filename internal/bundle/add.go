@@ -167,7 +167,7 @@ func few(names []string) string {
 const schemaPrefix = "# yaml-language-server: $schema="
 
 // schemaLine returns the beginning of a new YAML file: the comment with the schema that another file
-// of the same folder and kind has, nil for none.
+// of the same folder and kind has, or of a schema beside that of catalog.yaml; nil for none.
 func (l *layout) schemaLine(f *file) []byte {
 	if path.Ext(f.path) != ".yaml" {
 		return nil
@@ -179,6 +179,10 @@ func (l *layout) schemaLine(f *file) []byte {
 		if first := firstLine(l.fsys, other.path); strings.HasPrefix(first, schemaPrefix) {
 			return []byte(first + "\n")
 		}
+	}
+	settings := firstLine(l.fsys, "catalog.yaml")
+	if folder, found := strings.CutSuffix(settings, "catalog.json"); found && strings.HasPrefix(settings, schemaPrefix) && path.Dir(f.path) == "." {
+		return []byte(folder + f.stem() + ".json\n")
 	}
 	return nil
 }

@@ -109,6 +109,8 @@ func TestAdd(t *testing.T) {
 			Addition{Kind: domain.KindMenu, Key: "new"}, "nav/new.yaml", "",
 			"# yaml-language-server: $schema=../menu.json\ntitle: # Text. Title of the menu, such as \"Wallets\"\n" +
 				"# Optional: description, og_image, blog_slugs, aliases, former, groups, standalone\n", 1},
+		{"the first list of a kind", map[string]string{"catalog.yaml": "# yaml-language-server: $schema=.vitrine/schema/catalog.json\ntitle: Shop\ndefault_locale: en\nlocales: [en, ja]\n"},
+			chain, "chains.yaml", "", "# yaml-language-server: $schema=.vitrine/schema/chains.json\n" + added, 2},
 		{"the first of two lists", nil, Addition{Kind: domain.KindGroup, Key: "g", Values: set("module", "chain", "name", "G", "priority", "2")}, "categories.yaml",
 			"groups:\n  - {key: a, module: chain, name: A}\n\ncategories:\n  - {key: b}\n",
 			"groups:\n  - {key: a, module: chain, name: A}\n  - key: g\n    module: chain\n    name: G\n    priority: 2\n\ncategories:\n  - {key: b}\n", 3},
