@@ -78,7 +78,7 @@ func (c *serveCmd) Validate() error {
 		}
 	}
 	if c.From != nil && (c.Demo || c.Store != nil || c.Catalog != nil || len(c.Sync) > 0) {
-		return errors.New("--from serves a distribution without a store; leave out --store, --catalog, --sync and --demo, or --from")
+		return errors.New("--from serves a distribution without a store; leave out --store, --catalog, --sync and --demo (also as VITRINE_… and in the config file), or --from")
 	}
 	if c.From != nil && c.DistKeys != "" {
 		return errors.New("--dist-keys writes the API keys of a store; leave it out with --from")
