@@ -69,7 +69,8 @@ func TestCausesOfBrokenYAML(t *testing.T) {
 	for _, tt := range []struct{ content, want string }{
 		{"- slug: a\n\tname: A\n", "2:1: error: syntax: there is a tab in the indentation; indent with spaces"},
 		{"-\tslug: a\n\tname: A\n", "1:2: error: syntax: there is a tab in the indentation; indent with spaces"},
-		{"- slug: a\n name: A\n", "2:2: error: syntax: this line is indented as the items of the list are and is none; begin it with `- `, or indent it as far as the fields above it"},
+		{"- slug: a\n name: A\n", "2:2: error: syntax: this line is indented neither as the items of the list nor as their fields; begin items with `- ` in the same column, and indent fields as those above"},
+		{"- {slug: a}\n  - {slug: b}\n", "2:3: error: syntax: this line is indented neither as the items of the list nor as their fields; begin items with `- ` in the same column, and indent fields as those above"},
 		{"- slug: a\n  aliases: [x, y\n- slug: b\n  name: B\n", "2:12: error: syntax: what begins here is not closed, or a comma is missing in it, before line 3; write ] where it ends"},
 		{"- {slug: a, name: \"A\" chain_id: 1}\n", "1:3: error: syntax: what begins here is not closed, or a comma is missing in it, before line 1; write } where it ends"},
 		{"- slug: a\n  name: \"A\n  chain_id: 1\n- slug: b\n  name: \"B\"\n", "5:10: error: syntax: this is no field of the map that it stands in; correct the indentation, or the quotes in the lines above"},

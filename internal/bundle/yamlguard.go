@@ -138,7 +138,7 @@ func explainYAML(load *yaml.LoadError) (message, remedy string) {
 		end := load.Message[len(load.Message)-2 : len(load.Message)-1]
 		return "what begins here is not closed, or a comma is missing in it, before line " + strconv.Itoa(load.Mark.Line), "write " + end + " where it ends"
 	case load.Message == "did not find expected '-' indicator":
-		return "this line is indented as the items of the list are and is none", "begin it with `- `, or indent it as far as the fields above it"
+		return "this line is indented neither as the items of the list nor as their fields", "begin items with `- ` in the same column, and indent fields as those above"
 	case load.Message == "did not find expected key":
 		return "this is no field of the map that it stands in", "correct the indentation, or the quotes in the lines above"
 	case load.Message == "could not find expected ':'":
