@@ -61,6 +61,7 @@ type Field struct {
 
 	clearParts        func(record any)
 	multiline         bool    // of a text
+	wasLine           bool    // of a text that earlier versions have as a line, and still read if it is only in the default locale
 	use               linkUse // of a link
 	checkedWithRecord bool    // the rules of the record check the value, because it depends on other fields
 	bySource          bool    // of a TypeJSON: its members are sources of other fields

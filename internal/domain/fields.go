@@ -90,6 +90,7 @@ func (f *Field) ofScope(m Module) *Field  { f.Scope = m; return f }
 func (f *Field) required() *Field         { f.Required = true; return f }
 func (f *Field) searched() *Field         { f.Searched = true; return f }
 func (f *Field) calls() *Field            { f.Searched, f.Names = true, true; return f }
+func (f *Field) formerLine() *Field       { f.wasLine = true; return f }
 func (f *Field) counts() *Field           { f.Count = true; return f }
 func (f *Field) atLeast(n float64) *Field { f.Min = n; return f }
 func (f *Field) atMost(n float64) *Field  { f.Max = n; return f }

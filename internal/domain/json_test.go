@@ -2,6 +2,7 @@ package domain_test
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,6 +67,35 @@ func TestPlainTexts(t *testing.T) {
 	} {
 		if got, err := d.Shape.AppendJSON(nil, &domain.Chain{Name: tt.text}, "en"); err != nil || string(got) != tt.want {
 			t.Errorf("%v is written as %s, %v, want %s", tt.text, got, err, tt.want)
+		}
+	}
+}
+
+// TestScopesOfLicences checks that the scope of a licence in the default locale alone is written as the line
+// that it was in earlier versions, and read.
+func TestScopesOfLicences(t *testing.T) {
+	shape := domain.Describe(domain.KindCatalog).Shape
+	english, japanese := domain.Translation{Locale: "en", Value: "texts"}, domain.Translation{Locale: "ja", Value: "文章"}
+	for _, tt := range []struct {
+		scope domain.Text
+		want  string
+	}{
+		{domain.Text{english}, `"texts"`},
+		{domain.Text{japanese}, `{"ja":"文章"}`},
+		{domain.Text{english, japanese}, `{"en":"texts","ja":"文章"}`},
+	} {
+		c := &domain.Catalog{DefaultLocale: "en", Locales: []string{"en", "ja"}, Licences: []domain.Licence{{Name: "L", Scope: tt.scope}}}
+		want := `{"default_locale":"en","locales":["en","ja"],"licences":[{"name":"L","scope":` + tt.want + `}]}`
+		got, err := shape.AppendJSON(nil, c, "")
+		if err != nil || string(got) != want {
+			t.Errorf("written as %s, %v, want %s", got, err, want)
+		}
+		var decoder domain.Decoder
+		for _, body := range []string{want, strings.Replace(want, `"texts"}]`, `{"en":"texts"}}]`, 1)} {
+			read := &domain.Catalog{}
+			if err := decoder.Decode([]byte(body), shape, read); err != nil || !slices.Equal(read.Licences[0].Scope, tt.scope) {
+				t.Errorf("%s is read as %v, %v, want %v", body, read.Licences, err, tt.scope)
+			}
 		}
 	}
 }

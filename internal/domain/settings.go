@@ -46,7 +46,7 @@ var licenceShape = &Shape{
 	Fields: []*Field{
 		line("name", func(l *Licence) *string { return &l.Name }).names().about("Name, such as an SPDX identifier", `"CC-BY-4.0"`),
 		link("url", func(l *Licence) *string { return &l.URL }).about("Text of the licence", `"https://creativecommons.org/licenses/by/4.0/"`),
-		textField("scope", func(l *Licence) *Text { return &l.Scope }).about("What it covers; everything if omitted", `"texts"`),
+		textField("scope", func(l *Licence) *Text { return &l.Scope }).formerLine().about("What it covers; everything if omitted", `"texts"`),
 	},
 }
 
@@ -233,6 +233,15 @@ type Licence struct {
 	Name  string // such as an SPDX identifier
 	URL   string // of its text, "" for none
 	Scope Text   // what it covers, nil for everything
+}
+
+// localizeScopes sets the locale of scopes that were written as lines.
+func (c *Catalog) localizeScopes() {
+	for i := range c.Licences {
+		if scope := c.Licences[i].Scope; len(scope) == 1 && scope[0].Locale == localeOfLine {
+			scope[0].Locale = c.DefaultLocale
+		}
+	}
 }
 
 // Source is where figures or facts are from.

@@ -91,10 +91,13 @@ func (s *Shape) Requires(f *Field, record any) bool {
 
 // AppendJSON appends a record of the shape to dst, on one line, in the order of its fields. It
 // omits empty fields and lines with their default. A text in only the locale plain is written as
-// a string; "" is no locale. For a value that JSON cannot represent, AppendJSON writes a
+// a string; "" is no locale. So is the scope of a licence in only the default locale. For a value that JSON cannot represent, AppendJSON writes a
 // substitute and returns an error (see [recordjson.Writer]).
 func (s *Shape) AppendJSON(dst []byte, record any, plain string) ([]byte, error) {
 	w := recordWriter{Writer: recordjson.Writer{Buf: dst}, plain: plain}
+	if c, ok := record.(*Catalog); ok {
+		w.defaultLocale = c.DefaultLocale
+	}
 	w.record(s, record)
 	return w.Buf, w.Err
 }
@@ -108,7 +111,8 @@ func (f *Field) AppendJSON(dst []byte, record any, plain string) ([]byte, error)
 
 type recordWriter struct {
 	recordjson.Writer
-	plain string // locale of texts that are plain strings
+	plain         string // locale of texts that are plain strings
+	defaultLocale string // of the catalogue that is written; "" for other records
 }
 
 func (w *recordWriter) record(s *Shape, record any) {
@@ -126,13 +130,16 @@ func (w *recordWriter) record(s *Shape, record any) {
 // The zero value is ready; a Decoder is for one goroutine.
 type Decoder struct{ reader recordjson.Reader }
 
-// Decode reads data without plain texts into an empty record. Unknown and repeated fields and
+// Decode reads data without plain texts, except scopes of licences, into an empty record. Unknown and repeated fields and
 // values of the wrong type are errors, so that nothing is lost silently. Decode does not retain
 // data.
 func (d *Decoder) Decode(data []byte, s *Shape, record any) error {
 	d.reader.Reset(data)
 	if err := s.read(&d.reader, record); err != nil {
 		return err
+	}
+	if c, ok := record.(*Catalog); ok {
+		c.localizeScopes()
 	}
 	return d.reader.End()
 }

@@ -1,6 +1,7 @@
 package domain
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +11,10 @@ import (
 
 // textType is a [Text]. A multiline field allows line feeds and longer texts.
 type textType struct{}
+
+// localeOfLine stands for the default locale in a text that was read from a line, until the catalogue is read.
+// No JSON has this string.
+const localeOfLine = "\xff"
 
 func textField[R any](name string, at func(*R) *Text) *Field {
 	return &Field{
@@ -42,7 +47,11 @@ func (textType) check(ck *checker, at Ref, f *Field, record any) {
 
 func (textType) write(w *recordWriter, f *Field, record any) {
 	t := *f.Text(record)
-	if len(t) == 1 && w.plain != "" && t[0].Locale == w.plain {
+	plain := w.plain
+	if f.wasLine {
+		plain = cmp.Or(plain, w.defaultLocale)
+	}
+	if len(t) == 1 && plain != "" && t[0].Locale == plain {
 		w.String(t[0].Value)
 		return
 	}
@@ -55,6 +64,11 @@ func (textType) write(w *recordWriter, f *Field, record any) {
 }
 
 func (textType) read(r *recordjson.Reader, f *Field, record any) error {
+	if f.wasLine && r.IsString() {
+		value, err := r.String()
+		*f.Text(record) = Text{{Locale: localeOfLine, Value: value}}
+		return err
+	}
 	var room [16]Translation
 	t := Text(room[:0])
 	err := r.Object(func(name []byte) error {

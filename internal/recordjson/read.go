@@ -158,6 +158,9 @@ func (r *Reader) Strings() ([]string, error) {
 	return own, nil
 }
 
+// IsString reports whether the next value is a string.
+func (r *Reader) IsString() bool { return r.dec.PeekKind() == '"' }
+
 // IsNumber reports whether the next value is a number.
 func (r *Reader) IsNumber() bool { return r.dec.PeekKind() == '0' }
 
