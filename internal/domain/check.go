@@ -278,6 +278,9 @@ func (ck *checker) add(p Problem) {
 	}
 	if p.Rule.Severity() == Warning && p.Rule != RuleMissingTranslation { // of a missing translation, each locale counts
 		p.Accepted = ck.accepts(p.Rule, p.At, "")
+		if p.First != nil { // the order of files decides which of two records is the first
+			p.Accepted = ck.accepts(p.Rule, *p.First, "") || p.Accepted
+		}
 	}
 	ck.keep(p)
 }

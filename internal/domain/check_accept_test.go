@@ -83,6 +83,8 @@ func TestAcceptances(t *testing.T) {
 		{"by key", domain.Acceptance{Rule: domain.RuleHeldBack, Key: "CELO_org"}, []string{"held-back twitter[1] accepted"}},
 		{"of another kind", domain.Acceptance{Rule: domain.RuleHeldBack, Kind: domain.KindChain}, []string{"unused-acceptance catalog[0]"}},
 		{"of another key", domain.Acceptance{Rule: domain.RuleHeldBack, Key: "nobody"}, []string{"unused-acceptance catalog[0]"}},
+		{"by the key of the other of two records", domain.Acceptance{Rule: domain.RuleDuplicateChainID, Key: doubtful().Chains[0].Slug},
+			[]string{fmt.Sprintf("duplicate-chain-id chains[%d] accepted", len(doubtful().Chains)-1)}},
 		{"by kind", domain.Acceptance{Rule: domain.RuleUnlistedMenu, Kind: domain.KindMenu}, []string{"unlisted-menu menus[0] accepted"}},
 		{"by locale, kind and key", domain.Acceptance{Rule: domain.RuleMissingTranslation, Locale: "ja", Kind: domain.KindGroup, Key: "chain/layer"},
 			[]string{"missing-translation groups[0] in ja accepted"}},
