@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"slices"
 	"strings"
 )
 
@@ -57,21 +56,41 @@ func (r *Row) compareLists(name string, before, after []json.RawMessage, depth i
 		r.compareJSON(name, gone[0], come[0], depth+1)
 		return
 	}
+	keys, titles := placesBy(come, keyOf), placesBy(come, titleOf)
+	met := make([]bool, len(come))
+	take := func(places map[string][]int, id string) json.RawMessage {
+		for len(places[id]) > 0 {
+			i := places[id][0]
+			if places[id] = places[id][1:]; !met[i] {
+				met[i] = true
+				return come[i]
+			}
+		}
+		return nil
+	}
 	for _, value := range gone {
-		i := slices.IndexFunc(come, func(other json.RawMessage) bool { return keyOf(value) != "" && keyOf(other) == keyOf(value) })
-		if i < 0 { // the id of a card changes with its link
-			i = slices.IndexFunc(come, func(other json.RawMessage) bool { return titleOf(value) != "" && titleOf(other) == titleOf(value) })
+		other := take(keys, keyOf(value))
+		if other == nil { // the id of a card changes with its link
+			other = take(titles, titleOf(value))
 		}
-		if i >= 0 {
-			r.compareJSON(name, value, come[i], depth+1)
-			come = slices.Delete(come, i, i+1)
-			continue
+		r.compareJSON(name, value, other, depth+1)
+	}
+	for i, value := range come {
+		if !met[i] {
+			r.compareJSON(name, nil, value, depth+1)
 		}
-		r.compareJSON(name, value, nil, depth+1)
 	}
-	for _, value := range come {
-		r.compareJSON(name, nil, value, depth+1)
+}
+
+// placesBy returns the places of the elements of a list by what identifies them, without "".
+func placesBy(list []json.RawMessage, identityOf func(json.RawMessage) string) map[string][]int {
+	places := map[string][]int{}
+	for i, value := range list {
+		if id := identityOf(value); id != "" {
+			places[id] = append(places[id], i)
+		}
 	}
+	return places
 }
 
 // without returns the elements of a list that another one does not have, each as often as it is missing.
