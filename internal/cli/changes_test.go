@@ -206,8 +206,8 @@ func TestOutcomeOf(t *testing.T) {
 			statusFailed,
 		},
 		"an old revision breaks the rules": {
-			&publish.InvalidError{Revision: 3, Errors: 1, First: domain.Problem{At: domain.Ref{Kind: domain.KindChain}, Rule: "r", Message: "m"}},
-			"revision 3 is not valid any more (errors: 1); the first is r in chains[0]: m", statusFailed,
+			&publish.InvalidError{Revision: 3, Cause: &domain.InvalidError{Errors: 1, Rule: "r", In: "chains base", Message: "m"}},
+			"revision 3 is not valid any more: errors: 1; the first is r in chains base: m", statusFailed,
 		},
 		"an empty store":     {store.ErrEmpty, store.ErrEmpty.Error(), statusFailed},
 		"no such revision":   {store.ErrNoRevision, store.ErrNoRevision.Error() + "; vitrine history --limit 0 lists all", statusFailed},

@@ -1,6 +1,9 @@
 package domain
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // CheckAgain is [Check] of a whole catalogue for errors only, given an earlier catalogue without
 // errors. It skips records that are equal in both. It reports every error of Check, at most
@@ -13,6 +16,45 @@ func CheckAgain(before, c *Catalog) []Problem {
 		ck.before = before
 	}
 	return ck.run().Problems
+}
+
+// InvalidError reports errors of a catalogue that was published before, or is to be served.
+type InvalidError struct {
+	Errors  int // their number
+	Rule    Rule
+	In      string // the record of the first one, such as "chains base"
+	Message string // of the first one
+}
+
+func (e *InvalidError) Error() string {
+	return fmt.Sprintf("errors: %d; the first is %s in %s: %s", e.Errors, e.Rule, e.In, e.Message)
+}
+
+// Invalid returns the errors of [CheckAgain] as an [*InvalidError], nil for none.
+func Invalid(before, c *Catalog) error {
+	var invalid *InvalidError
+	for _, p := range CheckAgain(before, c) {
+		if p.Rule.Severity() != Error {
+			continue
+		}
+		if invalid == nil {
+			invalid = &InvalidError{Rule: p.Rule, In: p.At.record(c), Message: p.Message}
+		}
+		invalid.Errors++
+	}
+	if invalid == nil {
+		return nil
+	}
+	return invalid
+}
+
+// record names the record of a reference, such as "chains base".
+func (r Ref) record(c *Catalog) string {
+	if r.Kind == KindCatalog {
+		return "the fields of the catalogue"
+	}
+	d := Describe(r.Kind)
+	return fmt.Sprintf("%s %s", r.Kind, d.Key(d.Record(c, r.Index)))
 }
 
 // SameRules reports whether records of both catalogues are checked by the same rules: the fields of

@@ -27,7 +27,7 @@ func (f *Follower) compile(state *store.State) (_ *snapshot.Snapshot, err error)
 			s, failed = compile(f.Snapshot(), c, f.revision(rev))
 			return
 		}
-		invalid = firstError(domain.CheckAgain(before, c))
+		invalid = domain.Invalid(before, c)
 	})
 	if invalid != nil {
 		return nil, fmt.Errorf("revision %d is not valid: %w", rev.Number, invalid)
@@ -46,22 +46,4 @@ func (f *Follower) revision(rev store.Revision) snapshot.Revision {
 func compile(previous *snapshot.Snapshot, c *domain.Catalog, rev snapshot.Revision) (_ *snapshot.Snapshot, err error) {
 	defer contain.Panic(&err, panicked)
 	return snapshot.Compile(previous, c, rev)
-}
-
-// firstError returns the first error among problems, with their number, nil for none.
-func firstError(problems []domain.Problem) error {
-	var first domain.Problem
-	n := 0
-	for _, p := range problems {
-		if p.Rule.Severity() != domain.Error {
-			continue
-		}
-		if n++; n == 1 {
-			first = p
-		}
-	}
-	if n == 0 {
-		return nil
-	}
-	return fmt.Errorf("%d errors, the first in %s[%d]: %s: %s", n, first.At.Kind, first.At.Index, first.Rule, first.Message)
 }

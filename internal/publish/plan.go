@@ -161,8 +161,8 @@ func Rollback(ctx context.Context, s Store, number int64) (_ *Plan, err error) {
 		Catalog: domain.KeepPastIDs(head.Editors(), old.Editors()),
 	}
 	plan := newPlan(head, draft)
-	if err := checkAgain(number, plan.Serves); err != nil {
-		return nil, err
+	if err := domain.Invalid(nil, plan.Serves); err != nil {
+		return nil, &InvalidError{number, err}
 	}
 	at := gateInput{head: head, draft: plan.draft, serves: plan.Serves, delta: plan.delta}
 	now := time.Now()
@@ -274,33 +274,13 @@ func refuse(dir *bundle.Directory) error {
 	return nil
 }
 
-// InvalidError reports that an old revision breaks the current rules and was not published
-// again.
+// InvalidError reports that an old revision breaks the current rules, which may have become stricter,
+// and was not published again. A server would reject it.
 type InvalidError struct {
 	Revision int64
-	Errors   int
-	First    domain.Problem
+	Cause    error // a [*domain.InvalidError]
 }
 
 func (e *InvalidError) Error() string {
-	return fmt.Sprintf("revision %d is not valid any more (errors: %d); the first is %s in %s[%d]: %s",
-		e.Revision, e.Errors, e.First.Rule, e.First.At.Kind, e.First.At.Index, e.First.Message)
-}
-
-// checkAgain checks an old revision: the rules may have become stricter, and a server would
-// reject it.
-func checkAgain(number int64, c *domain.Catalog) error {
-	invalid := InvalidError{Revision: number}
-	for _, p := range domain.CheckAgain(nil, c) {
-		if p.Rule.Severity() != domain.Error {
-			continue
-		}
-		if invalid.Errors++; invalid.Errors == 1 {
-			invalid.First = p
-		}
-	}
-	if invalid.Errors == 0 {
-		return nil
-	}
-	return &invalid
+	return fmt.Sprintf("revision %d is not valid any more: %v", e.Revision, e.Cause)
 }

@@ -2,6 +2,7 @@ package publish
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -68,15 +69,11 @@ func purgeable(ctx context.Context, s store.Store, kind domain.Kind, key string)
 }
 
 // NeededError reports that a record was not purged, because the catalogue would be invalid without it.
-type NeededError struct {
-	Rule    domain.Rule
-	Where   string // the record that needs it
-	Message string
-}
+type NeededError struct{ Cause *domain.InvalidError }
 
 func (e *NeededError) Error() string {
 	return fmt.Sprintf("the catalogue would be invalid without the record: %s in %s: %s; correct the directory, import it, and purge the record then",
-		e.Rule, e.Where, e.Message)
+		e.Cause.Rule, e.Cause.In, e.Cause.Message)
 }
 
 // keysOfRecord returns a key, the former keys that kept versions of its record have, except those that
@@ -129,19 +126,8 @@ func removable(head *store.State, kind domain.Kind, key string) error {
 	if err != nil {
 		return err
 	}
-	for _, p := range domain.CheckAgain(head.Editors(), without.Editors()) {
-		if p.Rule.Severity() == domain.Error {
-			return &NeededError{Rule: p.Rule, Where: recordAt(without.Editors(), p.At), Message: p.Message}
-		}
+	if invalid, ok := errors.AsType[*domain.InvalidError](domain.Invalid(head.Editors(), without.Editors())); ok {
+		return &NeededError{invalid}
 	}
 	return nil
-}
-
-// recordAt names the record of a reference, such as "chains base".
-func recordAt(c *domain.Catalog, at domain.Ref) string {
-	if at.Kind == domain.KindCatalog {
-		return "the fields of the catalogue"
-	}
-	d := domain.Describe(at.Kind)
-	return fmt.Sprintf("%s %s", at.Kind, d.Key(d.Record(c, at.Index)))
 }
