@@ -211,11 +211,12 @@ func TestCategoriesLeadToLists(t *testing.T) {
 	if len(listed) < 200 {
 		t.Fatalf("only %d categories", len(listed))
 	}
+	kinds := map[string]query.Kind{}
+	for _, section := range sections() {
+		kinds[section.path] = section.kind
+	}
 	for _, one := range listed {
-		kind := map[string]query.Kind{
-			"/chains": query.KindChain, "/apps": query.KindApp, "/cards": query.KindCard, "/twitter": query.KindUser, "/youtube": query.KindChannel,
-		}[one[1]]
-		total := of.List(query.List{Kind: kind, Tags: []string{one[2]}, Page: query.Page{On: true, Limit: 1}}).Total
+		total := of.List(query.List{Kind: kinds[one[1]], Tags: []string{one[2]}, Page: query.Page{On: true, Limit: 1}}).Total
 		if got := strings.ReplaceAll(one[3], ",", ""); got != strconv.Itoa(total) {
 			t.Errorf("%s of %s has %d; the page says %s", one[2], one[1], total, got)
 		}

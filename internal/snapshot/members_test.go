@@ -157,7 +157,11 @@ func addProperty(lines []string, schema, after string, m member, text string) []
 	}
 	lines = slices.Insert(lines, line, "        "+m.name+": "+text)
 	if required := blockOf(lines, schema, "      required:").first; !m.optional && required >= 0 {
-		lines[required] = strings.TrimSuffix(lines[required], "]") + ", " + m.name + "]"
+		before := strings.TrimSuffix(lines[required], "]")
+		if !strings.HasSuffix(before, "[") {
+			before += ", "
+		}
+		lines[required] = before + m.name + "]"
 	}
 	return lines
 }
