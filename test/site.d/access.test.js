@@ -168,5 +168,5 @@ for (const language of languages.slice(1)) {
   });
 }
 
-// Names that are the same in every language.
-const names = new Set(["API", "Web", "JSON", "Feed", "TVL", "RPC", "URL", "Markdown", "Atom", "MCP", "OpenAPI", "CAIP", "YouTube", "Vitrine", "llms", "txt", "example", "com", "zzzzz"]);
+// Names that are the same in every language, also of files and members.
+const names = new Set(["API", "CSV", "SQLite", "gzip", "entry", "json", "tables", "Web", "JSON", "Feed", "TVL", "RPC", "URL", "Markdown", "Atom", "MCP", "OpenAPI", "CAIP", "YouTube", "Vitrine", "llms", "txt", "example", "com", "zzzzz"]);
