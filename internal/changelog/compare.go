@@ -96,23 +96,12 @@ func seen(record any) any {
 		return &c
 	case *domain.Menu:
 		m := r.Complete(nil) // a copy
-		for _, g := range m.Groups {
-			removeListed(g.Items)
+		for c := range m.Cards() {
+			c.Categories, c.Chains, c.Platforms, c.Aliases, c.Extra = nil, nil, nil, nil, ""
 		}
-		removeListed(m.Standalone)
 		return &m
 	}
 	return record
-}
-
-// removeListed removes the values of cards that menus do not have.
-func removeListed(items []domain.Item) {
-	for _, item := range items {
-		for i := range item.Cards {
-			c := &item.Cards[i]
-			c.Categories, c.Chains, c.Platforms, c.Aliases, c.Extra = nil, nil, nil, nil, ""
-		}
-	}
 }
 
 // titleOf returns the title of a record, or the name of one whose name has no translations.
@@ -174,18 +163,9 @@ func (m Menus) cards() []card {
 	var all []card
 	for _, menu := range m.Menus {
 		complete := menu.Complete(m.Apps).WithIDs()
-		add := func(items []domain.Item) {
-			for _, item := range items {
-				for i := range item.Cards {
-					c := &item.Cards[i]
-					all = append(all, card{c, complete.PathSlug, item.Slug, m.Apps[c.App]})
-				}
-			}
+		for place, c := range complete.Places() {
+			all = append(all, card{c, complete.PathSlug, place.Item, m.Apps[c.App]})
 		}
-		for _, group := range complete.Groups {
-			add(group.Items)
-		}
-		add(complete.Standalone)
 	}
 	return all
 }

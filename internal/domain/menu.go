@@ -55,19 +55,32 @@ type Item struct {
 	Cards       []Card
 }
 
-// Cards yields the cards of the menu as written, in the order of groups and items. Cards of
-// standalone items come last.
-func (m *Menu) Cards() iter.Seq[*Card] {
-	return func(yield func(*Card) bool) {
-		for _, items := range m.itemLists() {
-			for j := range items {
-				for k := range items[j].Cards {
-					if !yield(&items[j].Cards[k]) {
+// CardPlace is the place of a card in its menu.
+type CardPlace struct {
+	Group string // its slug, "" for a standalone item
+	Item  string // its slug
+}
+
+// Places yields the cards of the menu as written with their places, in the order of groups and items.
+// Cards of standalone items come last.
+func (m *Menu) Places() iter.Seq2[CardPlace, *Card] {
+	return func(yield func(CardPlace, *Card) bool) {
+		for group, items := range m.itemLists() {
+			for _, item := range items {
+				for i := range item.Cards {
+					if !yield(CardPlace{group, item.Slug}, &item.Cards[i]) {
 						return
 					}
 				}
 			}
 		}
+	}
+}
+
+// Cards yields the cards of [Menu.Places].
+func (m *Menu) Cards() iter.Seq[*Card] {
+	return func(yield func(*Card) bool) {
+		m.Places()(func(_ CardPlace, c *Card) bool { return yield(c) })
 	}
 }
 

@@ -255,19 +255,11 @@ func (r *replay) present(kind domain.Kind, key string) any {
 // appsOf returns the keys of the apps of a menu's cards, with repeats.
 func appsOf(menu *domain.Menu) []string {
 	var keys []string
-	add := func(items []domain.Item) {
-		for _, item := range items {
-			for _, card := range item.Cards {
-				if card.App != "" {
-					keys = append(keys, card.App)
-				}
-			}
+	for card := range menu.Cards() {
+		if card.App != "" {
+			keys = append(keys, card.App)
 		}
 	}
-	for _, group := range menu.Groups {
-		add(group.Items)
-	}
-	add(menu.Standalone)
 	return keys
 }
 

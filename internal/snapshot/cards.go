@@ -63,22 +63,14 @@ func (c *compiler) allCards() []card {
 	var all []card
 	for _, menu := range sorted(pointers(c.menus), c.compareMenus) {
 		position := 0
-		add := func(items []domain.Item) {
-			for _, item := range items {
-				for i := range item.Cards {
-					one := card{Card: &item.Cards[i], menu: menu.PathSlug, item: item.Slug, menuRank: c.menuRanks[menu.PathSlug], position: position}
-					if app := c.appsByKey[one.App]; app != nil {
-						one.status, one.links = app.Status, app.Links
-					}
-					all = append(all, one)
-					position++
-				}
+		for place, of := range menu.Places() {
+			one := card{Card: of, menu: menu.PathSlug, item: place.Item, menuRank: c.menuRanks[menu.PathSlug], position: position}
+			if app := c.appsByKey[one.App]; app != nil {
+				one.status, one.links = app.Status, app.Links
 			}
+			all = append(all, one)
+			position++
 		}
-		for _, group := range menu.Groups {
-			add(group.Items)
-		}
-		add(menu.Standalone)
 	}
 	return all
 }

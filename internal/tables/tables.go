@@ -181,39 +181,19 @@ func cardTable(s *Source) table {
 		}
 		for i := range s.Catalog.Menus {
 			menu := s.Catalog.Menus[i].Complete(apps).WithIDs()
-			if err := eachCard(&menu, func(group, item string, c *domain.Card) error {
-				row := append(make([]any, 0, len(columns)), menu.PathSlug+"/"+c.ID, menu.PathSlug, orNull(group), item)
+			for place, c := range menu.Places() {
+				row := append(make([]any, 0, len(columns)), menu.PathSlug+"/"+c.ID, menu.PathSlug, orNull(place.Group), place.Item)
 				row, err := appendCells(row, cells, c)
 				if err != nil {
 					return fmt.Errorf("card %q of menu %q: %w", c.ID, menu.PathSlug, err)
 				}
-				return yield(row)
-			}); err != nil {
-				return err
-			}
-		}
-		return nil
-	}}
-}
-
-// eachCard calls use for each card of a menu, with the slugs of its group, "" for none, and its item.
-func eachCard(menu *domain.Menu, use func(group, item string, c *domain.Card) error) error {
-	items := func(group string, all []domain.Item) error {
-		for i := range all {
-			for j := range all[i].Cards {
-				if err := use(group, all[i].Slug, &all[i].Cards[j]); err != nil {
+				if err := yield(row); err != nil {
 					return err
 				}
 			}
 		}
 		return nil
-	}
-	for _, g := range menu.Groups {
-		if err := items(g.Slug, g.Items); err != nil {
-			return err
-		}
-	}
-	return items("", menu.Standalone)
+	}}
 }
 
 // keyOf returns the key of a record's line.
