@@ -108,9 +108,10 @@ func loopback(address string) bool {
 }
 
 // demonstrate publishes the bundled catalogue, unless the store already has had this version of it, so that a
-// restart undoes no later publish. It logs errors; the server then follows the failing store.
-func demonstrate(ctx context.Context, from served, log *slog.Logger, public net.Listener) {
-	head, isBundled, err := publishBundled(ctx, from)
+// restart undoes no later publish. It logs errors; the server then follows the failing store. It returns
+// the published state, nil for none.
+func demonstrate(ctx context.Context, from served, log *slog.Logger, public net.Listener) *store.State {
+	head, published, isBundled, err := publishBundled(ctx, from)
 	switch {
 	case ctx.Err() != nil:
 	case err != nil:
@@ -122,14 +123,16 @@ func demonstrate(ctx context.Context, from served, log *slog.Logger, public net.
 		log.Info("this is the demonstration, which serves the bundled catalogue; to start your own, run vitrine init DIR",
 			"store", demoStore, "revision", head.Number, "try", addressOf(public, "/api/open/chains?q=eth&limit=5"))
 	}
+	return published
 }
 
-// publishBundled returns the head of the store, and whether it is the bundled catalogue. It is not after
-// another publish, or if the gate holds the bundled catalogue.
-func publishBundled(ctx context.Context, from served) (head store.Revision, isBundled bool, err error) {
+// publishBundled returns the head of the store, its state if it was published into the empty store, and
+// whether it is the bundled catalogue. It is not after another publish, or if the gate holds the bundled
+// catalogue.
+func publishBundled(ctx context.Context, from served) (head store.Revision, published *store.State, isBundled bool, err error) {
 	digest, err := bundle.Digest(bundled.FS)
 	if err != nil {
-		return store.Revision{}, false, err
+		return store.Revision{}, nil, false, err
 	}
 	imports := func(r store.Revision) bool { return r.Op == store.OpImport && r.Digest == digest }
 	err = withStore(ctx, from.open, func(s store.Store) error {
@@ -141,17 +144,17 @@ func publishBundled(ctx context.Context, from served) (head store.Revision, isBu
 			head = revisions[0]
 			return nil
 		}
-		// The tests of the package quality checked it. The follower checks it before it is served.
+		// The tests of the package quality checked it.
 		dir, err := bundle.Read(ctx, bundled.FS, bundle.Options{Unchecked: true})
 		if err != nil {
 			return err
 		}
 		outcome, err := publish.Directory(ctx, s, dir, publish.From{}, publish.Note{At: time.Now(), Message: "the bundled catalogue"})
-		head = outcome.Revision
+		head, published = outcome.Revision, outcome.State
 		if held, ok := errors.AsType[*publish.HeldError](err); ok {
 			head, err = held.Head, nil
 		}
 		return err
 	})
-	return head, imports(head), err
+	return head, published, imports(head), err
 }

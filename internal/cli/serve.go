@@ -168,10 +168,11 @@ func (c *serveCmd) Run(ctx context.Context, command *kong.Context, args argument
 	}
 	defer closeListeners(public, admin)
 
+	published := func() *store.State { return nil }
 	if demo {
-		demonstrate(ctx, from, log, public)
+		published = inBackground(func() *store.State { return demonstrate(ctx, from, log, public) })
 	}
-	return c.serve(ctx, from, limits, log, reloader, public, admin)
+	return c.serve(ctx, from, published, limits, log, reloader, public, admin)
 }
 
 // served returns what is served: a distribution or a store.
@@ -202,8 +203,16 @@ func closeListeners(listeners ...net.Listener) {
 	}
 }
 
-// serve runs the server until ctx is done. It also runs without a working store.
-func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *slog.Logger, reloader *reloader, public, admin net.Listener) error {
+// inBackground calls f, and returns a function that waits for its result.
+func inBackground[T any](f func() T) func() T {
+	result := make(chan T, 1)
+	go func() { result <- f() }()
+	return func() T { return <-result }
+}
+
+// serve runs the server until ctx is done. It also runs without a working store. published returns the
+// state that this process has published before, nil for none.
+func (c *serveCmd) serve(ctx context.Context, from served, published func() *store.State, limits limits, log *slog.Logger, reloader *reloader, public, admin net.Listener) error {
 	began := time.Now()
 	memory := limitMemory(log)
 	metrics := server.NewMetrics()
@@ -276,6 +285,7 @@ func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *s
 	context.AfterFunc(ctx, manager.stopping)
 	watch(metrics, handler)
 	watchLimits(metrics, &limits)
+	follower.Hand(published())
 	logListening(log, public, admin)
 	err = server.Run(ctx, server.Config{
 		Public: public, PublicHandler: handler,

@@ -10,10 +10,11 @@ import (
 	"vitrine/internal/store"
 )
 
-// compile checks and compiles a state in parallel. The store is not trusted: a catalogue may have
-// been changed since it was published, or newer rules may apply. The check only covers differences
-// to the served catalogue. A panic of the compiler on an invalid catalogue becomes an error.
-func (f *Follower) compile(state *store.State) (_ *snapshot.Snapshot, err error) {
+// compile checks and compiles a state in parallel, unless it is checked. The store is not trusted: a
+// catalogue may have been changed since it was published, or newer rules may apply. The check only
+// covers differences to the served catalogue. A panic of the compiler on an invalid catalogue becomes
+// an error.
+func (f *Follower) compile(state *store.State, checked bool) (_ *snapshot.Snapshot, err error) {
 	defer contain.Panic(&err, panicked)
 	var before *domain.Catalog // the served catalogue, which has no errors
 	if f.state != nil {
@@ -25,6 +26,9 @@ func (f *Follower) compile(state *store.State) (_ *snapshot.Snapshot, err error)
 	parallel.Do(2, func(task int) {
 		if task == 0 {
 			s, failed = compile(f.Snapshot(), c, f.revision(rev))
+			return
+		}
+		if checked {
 			return
 		}
 		invalid = domain.Invalid(before, c)

@@ -11,7 +11,7 @@ func (w *Watcher) Lost() bool { return w.again.Load() }
 
 // OnPublished sets the function that is called after each publish.
 func (w *Watcher) OnPublished(f func()) {
-	w.follower.Store(&servedBy{wake: f, state: func() *store.State { return nil }})
+	w.follower.Store(&servedBy{wake: f, hand: func(*store.State) {}, state: func() *store.State { return nil }})
 }
 
 // BusyLooks is the number of looks after which a directory that keeps changing is read anyway.

@@ -40,6 +40,7 @@ type Follower struct {
 	purger   *purger         // nil if no cache is purged
 	resuming atomic.Bool     // set while the last good state is about to be served
 	recent   atomic.Pointer[[]store.Revision]
+	handed   atomic.Pointer[store.State] // see Hand; nil for none
 	// logTrouble is why the log of changes of a distribution cannot be read.
 	logTrouble failure
 
@@ -79,7 +80,7 @@ func New(config Config) *Follower {
 	}
 	f.failure.changes = f.changes
 	if config.Watcher != nil {
-		config.Watcher.follower.Store(&servedBy{f.Wake, f.served})
+		config.Watcher.follower.Store(&servedBy{f.Wake, f.Hand, f.served})
 	}
 	for _, job := range config.Jobs {
 		job.served = f.served
@@ -110,6 +111,10 @@ func (f *Follower) Wake() {
 	default: // Run is about to look already
 	}
 }
+
+// Hand gives the follower a state that this process checked and published into the empty store, so
+// that it need neither load nor check that. A state that the store no longer has is ignored.
+func (f *Follower) Hand(state *store.State) { f.handed.Store(state) }
 
 // Run follows the store until ctx is done. Then it returns within seconds, even if calls hang.
 func (f *Follower) Run(ctx context.Context) {
@@ -205,13 +210,17 @@ func (f *Follower) follow(ctx context.Context) error {
 	start := time.Now()
 	defer func() { f.worked = time.Since(start) }()
 	known := loaded{state: f.state, log: f.log} // a question that hangs may be asked longer than they stay
+	handed := f.handed.Swap(nil)
+	if known.state == nil {
+		known.state = handed
+	}
 	next, err := do(ctx, &f.conn, loadLimit, func(ctx context.Context, s Source) (loaded, error) {
 		return load(ctx, s, known)
 	})
 	if err != nil {
 		return fmt.Errorf("load revision %d: %w", head.Number, err)
 	}
-	if err := f.swapIn(next); err != nil {
+	if err := f.swapIn(next, next.state == handed); err != nil {
 		return err
 	}
 	f.config.Metrics.confirm(asked)

@@ -147,6 +147,40 @@ func TestFollowerLoadsAllIfChangesFail(t *testing.T) {
 	}
 }
 
+// TestFollowerTakesAHandedState also proves that a state is used only if it is the head, or the head
+// continues from it.
+func TestFollowerTakesAHandedState(t *testing.T) {
+	one := withChains("One", "a", "b")
+	for _, tt := range []struct {
+		name           string
+		then           func(s *memory)
+		head           int64
+		want           *domain.Catalog
+		loads, changes int
+	}{
+		{"the head", func(*memory) {}, 1, one, 0, 0},
+		{"an earlier revision", func(s *memory) { s.put(2, withChains("Two", "a")) }, 2, withChains("Two", "a"), 0, 1},
+		{"of another store", func(s *memory) { s.replace(1, titled("Other")) }, 1, titled("Other"), 1, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
+				s.put(1, one)
+				f := newFollower(s, &logtest.Lines{}, server.NewMetrics())
+				head, _ := s.newest()
+				f.Hand(store.StateOf(head.Revision, one))
+				pass(1)
+				tt.then(s)
+				defer start(t, f.Run)()
+				pass(1)
+				wantServes(t, f, tt.head, tt.want)
+				if loads, changes := s.called("load"), s.called("changes"); loads != tt.loads || changes != tt.changes {
+					t.Errorf("%d loads and %d changes, want %d and %d", loads, changes, tt.loads, tt.changes)
+				}
+			})
+		})
+	}
+}
+
 func TestFollowerWakes(t *testing.T) {
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		f := newFollower(s, &logtest.Lines{}, server.NewMetrics())

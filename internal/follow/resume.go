@@ -22,7 +22,7 @@ func (f *Follower) resumeFrom(ctx context.Context, path string, why error) bool 
 	if state == nil {
 		return false
 	}
-	s, err := f.compile(state)
+	s, err := f.compile(state, false)
 	if err != nil {
 		f.config.Log.Error("the last good state cannot be served", append([]any{"file", path, "error", err.Error()}, stackOf(err)...)...)
 		return false

@@ -34,10 +34,11 @@ func (f *Follower) served() *store.State {
 	return nil
 }
 
-// swapIn compiles a state and serves it. It returns a refusal if the state is invalid.
-func (f *Follower) swapIn(next loaded) error {
+// swapIn compiles a state and serves it. It returns a refusal if the state is invalid; a checked one is
+// not.
+func (f *Follower) swapIn(next loaded, checked bool) error {
 	start, state := time.Now(), next.state
-	s, err := f.compile(state)
+	s, err := f.compile(state, checked)
 	if err != nil {
 		f.refused = refusal{revision: state.Revision, err: err}
 		return f.refused

@@ -209,7 +209,11 @@ func (p *Plan) Publish(ctx context.Context, s Store, note Note) (_ Outcome, err 
 	if err != nil {
 		return Outcome{}, err
 	}
-	return Outcome{Revision: revision, Published: true, Changes: p.Changes, Notes: p.Notes, Warnings: p.Warnings, Findings: p.Warned()}, nil
+	outcome := Outcome{Revision: revision, Published: true, Changes: p.Changes, Notes: p.Notes, Warnings: p.Warnings, Findings: p.Warned()}
+	if p.Head.Number == 0 {
+		outcome.State = store.StateOf(revision, p.draft.Catalog)
+	}
+	return outcome, nil
 }
 
 // write writes the next revision.

@@ -48,6 +48,8 @@ type Outcome struct {
 	Notes     []string // see [Plan]
 	Warnings  []string // see [Plan]
 	Findings  []string // of the gate that only warn; see [Plan.Warned]
+	// State is what was published, as the store loads it, if the store was empty; else nil.
+	State *store.State
 }
 
 // Directory publishes dir if it changes what is served. If the gate holds it, the error is

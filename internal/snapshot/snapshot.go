@@ -21,6 +21,7 @@ import (
 	"vitrine/internal/changelog"
 	"vitrine/internal/domain"
 	"vitrine/internal/locale"
+	"vitrine/internal/parallel"
 	"vitrine/internal/query"
 )
 
@@ -254,9 +255,11 @@ func Compile(previous *Snapshot, c *domain.Catalog, revision Revision) (*Snapsho
 	s.nav = comp.nav()
 	s.keys = maps.Clone(s.nav.keys)
 	s.keys[query.KindCategory] = s.registry.keys
+	sources := comp.sources()
+	lists := make([]anyList, len(sources))
+	parallel.Do(len(sources), func(i int) { lists[i] = sources[i].compile(comp, previous) })
 	s.lists = map[query.Kind]anyList{}
-	for _, source := range comp.sources() {
-		l := source.compile(comp, previous)
+	for _, l := range lists {
 		s.lists[l.kindOf()] = l
 	}
 	s.searchables = comp.searchables(s, previous, categories)

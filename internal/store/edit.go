@@ -63,6 +63,24 @@ func (e edits) apply(d *domain.Description, to, base, read *domain.Catalog) erro
 	return nil
 }
 
+// takeInRowOrder sets the records of a kind in to: those of from in the order in which states have them.
+func takeInRowOrder(d *domain.Description, to, from *domain.Catalog) {
+	if d.Ordered || d.Kind == domain.KindCatalog {
+		d.Take(to, from)
+		return
+	}
+	var all edits
+	for i := range d.Size(from) {
+		all = append(all, edit{key: KeyOf(d, d.Record(from, i)), index: i})
+	}
+	if slices.IsSortedFunc(all, compareKeys) {
+		d.Take(to, from)
+		return
+	}
+	slices.SortFunc(all, compareKeys)
+	d.Fill(to, len(all), func(i int) any { return d.Record(from, all[i].index) })
+}
+
 // inOrder reports whether the edits have all decoded records in their order.
 func (e edits) inOrder() bool {
 	for i := range e {
@@ -102,9 +120,8 @@ func (e edits) applyInOrder(d *domain.Description, to, base, read *domain.Catalo
 
 // sort orders edits by key.
 func (e edits) sort(kind domain.Kind) error {
-	byKey := func(a, b edit) int { return strings.Compare(a.key, b.key) }
-	if !slices.IsSortedFunc(e, byKey) { // engines often return them sorted
-		slices.SortFunc(e, byKey)
+	if !slices.IsSortedFunc(e, compareKeys) { // engines often return them sorted
+		slices.SortFunc(e, compareKeys)
 	}
 	for i := 1; i < len(e); i++ {
 		if e[i-1].key == e[i].key {
@@ -113,6 +130,8 @@ func (e edits) sort(kind domain.Kind) error {
 	}
 	return nil
 }
+
+func compareKeys(a, b edit) int { return strings.Compare(a.key, b.key) }
 
 // have reports whether sorted edits include a key.
 func (e edits) have(key string) bool {

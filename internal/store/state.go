@@ -46,6 +46,16 @@ func NewState(revision Revision, rows []Row, observed []domain.Observation) (*St
 	return new(Builder).build(revision, rows, observed)
 }
 
+// StateOf returns the state of a revision that published a checked catalogue into an empty store, as
+// Load returns it. The catalogue must not be modified afterwards.
+func StateOf(revision Revision, c *domain.Catalog) *State {
+	editors := &domain.Catalog{}
+	for _, d := range domain.Descriptions() {
+		takeInRowOrder(d, editors, c)
+	}
+	return &State{Revision: revision, editors: editors, merged: sync.OnceValue(func() *domain.Catalog { return domain.Merge(editors, nil) })}
+}
+
 func (b *Builder) build(revision Revision, rows []Row, observed []domain.Observation) (*State, error) {
 	for _, row := range rows {
 		if err := b.Add(row); err != nil {

@@ -106,8 +106,12 @@ func (p *player) publish(c *domain.Catalog, op store.Op, what string) {
 	for range p.random.IntN(3) {
 		d.Releases = append(d.Releases, store.Release{Rollback: int64(1 + p.random.IntN(3)), Value: [32]byte{byte(p.random.IntN(4))}})
 	}
-	if _, err := p.store.Publish(p.t.Context(), p.model.head().revision.Number, d); err != nil {
+	rev, err := p.store.Publish(p.t.Context(), p.model.head().revision.Number, d)
+	if err != nil {
 		p.t.Fatalf("%s: %v", what, err)
+	}
+	if rev.Number == 1 {
+		equal(p.t, "StateOf()", Bytes(p.t, load(p.t, p.store, 1)), Bytes(p.t, store.StateOf(rev, c)))
 	}
 	p.model.publish(d)
 }

@@ -146,6 +146,9 @@ func roundTrip(t *testing.T, s store.Store) {
 	equal(t, "Editors()", sorted(Rich()), state.Editors())
 	equal(t, "Merged()", sorted(Rich()), state.Merged())
 	equal(t, "Observed()", 0, len(state.Observed()))
+	known := store.StateOf(rev, Rich())
+	equal(t, "StateOf().Editors()", state.Editors(), known.Editors())
+	equal(t, "StateOf().Merged()", state.Merged(), known.Merged())
 }
 
 func replaces(t *testing.T, s store.Store) {
