@@ -39,6 +39,14 @@ func Write(path, prefix string, mode fs.FileMode, write func(*os.File) error) er
 	return syncFolder(folder)
 }
 
+// WriteBytes is [Write] of data.
+func WriteBytes(path, prefix string, mode fs.FileMode, data []byte) error {
+	return Write(path, prefix, mode, func(file *os.File) error {
+		_, err := file.Write(data)
+		return err
+	})
+}
+
 // fill writes a file, syncs and closes it.
 func fill(file *os.File, mode fs.FileMode, write func(*os.File) error) (err error) {
 	defer func() { err = cmp.Or(err, file.Close()) }()

@@ -470,8 +470,5 @@ func (e *extension) write(dir string) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return err
 	}
-	return atomicfile.Write(name, ".", mode, func(f *os.File) error {
-		_, err := f.Write(e.after)
-		return err
-	})
+	return atomicfile.WriteBytes(name, ".", mode, e.after)
 }

@@ -51,7 +51,7 @@ func ReadInto[T any](target *T, path string, read func(io.Reader) (T, error)) (e
 
 // WriteFile replaces a file atomically. Errors name the file instead of the temporary one.
 func WriteFile(path string, content []byte) error {
-	err := atomicfile.Write(path, ".", 0o644, func(f *os.File) error { _, err := f.Write(content); return err })
+	err := atomicfile.WriteBytes(path, ".", 0o644, content)
 	if err == nil {
 		return nil
 	}
