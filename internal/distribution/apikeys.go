@@ -2,14 +2,11 @@ package distribution
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
-	"os"
 	"sync"
 	"time"
 
@@ -78,9 +75,7 @@ func (w *KeyListWriter) Write(ctx context.Context, keys []store.APIKey) (int, er
 	case err != nil:
 		return 0, err
 	case before == nil:
-		var random [8]byte
-		rand.Read(random[:]) // never fails
-		list.ID = hex.EncodeToString(random[:])
+		list.ID = newID()
 	default:
 		list.ID = before.ID
 		if !now.After(before.IssuedAt) {
@@ -104,7 +99,7 @@ func (w *KeyListWriter) Write(ctx context.Context, keys []store.APIKey) (int, er
 	if err != nil {
 		return 0, err
 	}
-	return len(list.Keys), writePrivate(w.config.Path, append(data, '\n'))
+	return len(list.Keys), atomicfile.WriteBytes(w.config.Path, "", 0o600, append(data, '\n'))
 }
 
 func listed(k *store.APIKey) listedKey {
@@ -118,11 +113,8 @@ func listed(k *store.APIKey) listedKey {
 
 // last returns the list of the existing file, nil for none.
 func (w *KeyListWriter) last(ctx context.Context) (*keyList, error) {
-	data, err := folder("").get(ctx, w.config.Path, maxKeyList)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
+	data, err := find(ctx, folder(""), w.config.Path, maxKeyList)
+	if data == nil {
 		return nil, err
 	}
 	_, list, err := parseKeyList(data)
@@ -130,13 +122,6 @@ func (w *KeyListWriter) last(ctx context.Context) (*keyList, error) {
 		return nil, fmt.Errorf("%s exists already: %w; name another file, or remove it", w.config.Path, err)
 	}
 	return list, nil
-}
-
-func writePrivate(path string, data []byte) error {
-	return atomicfile.Write(path, "", 0o600, func(f *os.File) error {
-		_, err := f.Write(data)
-		return err
-	})
 }
 
 // parseKeyList decodes a file, without verifying its signature.
@@ -230,7 +215,9 @@ func (r *KeyListReader) Keys(ctx context.Context) ([]store.APIKey, error) {
 		if err := r.accept(envelope, list); err != nil {
 			return nil, err
 		}
-		r.writePin(data)
+		if err := pin(r.config.Pin).write(data); err != nil { // its revocations matter more
+			r.config.Log.Warn("the list of API keys cannot be kept; after a restart an older one would be accepted", "file", r.config.Pin, "error", err)
+		}
 		r.list, r.data = list, envelope.List
 	}
 	if r.config.Now().After(r.list.ValidUntil) {
@@ -260,15 +247,15 @@ func (r *KeyListReader) accept(envelope keyEnvelope, list *keyList) error {
 
 // readPin reads the list that an earlier process accepted. It was verified then.
 func (r *KeyListReader) readPin(ctx context.Context) error {
-	if r.config.Pin == "" || r.list != nil {
+	if r.list != nil {
 		return nil
 	}
-	data, err := folder("").get(ctx, r.config.Pin, maxKeyList)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
+	data, err := pin(r.config.Pin).read(ctx, maxKeyList)
 	if err != nil {
 		return fmt.Errorf("read the last accepted list of API keys: %w", err)
+	}
+	if data == nil {
+		return nil
 	}
 	_, list, err := parseKeyList(data)
 	if err != nil {
@@ -276,15 +263,4 @@ func (r *KeyListReader) readPin(ctx context.Context) error {
 	}
 	r.list = list
 	return nil
-}
-
-// writePin keeps an accepted list. A list that cannot be kept is accepted: its revocations matter
-// more.
-func (r *KeyListReader) writePin(data []byte) {
-	if r.config.Pin == "" {
-		return
-	}
-	if err := writePrivate(r.config.Pin, data); err != nil {
-		r.config.Log.Warn("the list of API keys cannot be kept; after a restart an older one would be accepted", "file", r.config.Pin, "error", err)
-	}
 }

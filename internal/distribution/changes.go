@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strconv"
 	"time"
@@ -284,16 +283,12 @@ func (r *Reader) block(ctx context.Context, f File) ([]changelog.Revision, error
 	if known, ok := r.blocks[f.ContentSHA256]; ok {
 		return known, nil
 	}
-	packed, err := r.place.get(ctx, f.Path, f.Size)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, noLog(f.missing())
+	content, err := f.content(ctx, r.place)
+	if _, broken := errors.AsType[brokenFile](err); broken {
+		return nil, noLog(err)
 	}
 	if err != nil {
 		return nil, err
-	}
-	content, err := f.unpack(packed)
-	if err != nil {
-		return nil, noLog(err)
 	}
 	revisions, err := decodeBlock(content)
 	if err != nil {

@@ -254,15 +254,6 @@ func (e *Entry) described() []File {
 	return all
 }
 
-// files returns the paths of all files of the entry.
-func (e *Entry) files() map[string]bool {
-	paths := map[string]bool{}
-	for _, f := range e.described() {
-		paths[f.Path] = true
-	}
-	return paths
-}
-
 // delta returns the delta from a revision, and whether there is one.
 func (e *Entry) delta(from int64) (Delta, bool) {
 	for _, d := range e.Deltas {

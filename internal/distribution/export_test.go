@@ -23,7 +23,13 @@ func Pack(prefix string, content []byte) (File, []byte, error) {
 }
 
 // Files returns the paths that an entry names.
-func Files(e *Entry) map[string]bool { return e.files() }
+func Files(e *Entry) map[string]bool {
+	paths := map[string]bool{}
+	for _, f := range e.described() {
+		paths[f.Path] = true
+	}
+	return paths
+}
 
 // Sign returns the signature of any bytes.
 func Sign(k *SigningKey, data []byte) []byte { return k.sign(data, new(Entry)) }

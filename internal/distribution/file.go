@@ -2,6 +2,7 @@ package distribution
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -36,12 +37,39 @@ func (p *packer) pack(prefix string, content []byte) (File, []byte, error) {
 	}, packed, nil
 }
 
-// unpack returns the content of a file whose compressed bytes are given. It checks sizes and hashes
-// before and after decompression, which stops at the declared size.
-func (f File) unpack(packed []byte) ([]byte, error) {
-	if !f.isOf(packed) {
-		return nil, f.damaged()
+// brokenFile reports a file that a pointer names and that is missing or has other bytes or content.
+type brokenFile struct{ error }
+
+// fetch returns the compressed bytes of a file. The error is a [brokenFile] if the place lacks them.
+func (f File) fetch(ctx context.Context, from place) ([]byte, error) {
+	packed, err := find(ctx, from, f.Path, f.Size)
+	switch {
+	case err != nil:
+		return nil, err
+	case packed == nil: // the distribution is not missing
+		return nil, brokenFile{fmt.Errorf("%s is missing, although %s names it", f.Path, EntryFile)}
+	case int64(len(packed)) != f.Size || hexSum(packed) != f.SHA256:
+		return nil, brokenFile{fmt.Errorf("%s is damaged: it has other bytes than %s declares", f.Path, EntryFile)}
 	}
+	return packed, nil
+}
+
+// content returns the content of a file. The error is a [brokenFile] if the place lacks it.
+func (f File) content(ctx context.Context, from place) ([]byte, error) {
+	packed, err := f.fetch(ctx, from)
+	if err != nil {
+		return nil, err
+	}
+	content, err := f.unpack(packed)
+	if err != nil {
+		return nil, brokenFile{err}
+	}
+	return content, nil
+}
+
+// unpack returns the content of a file whose compressed bytes are given. It checks size and hash
+// after decompression, which stops at the declared size.
+func (f File) unpack(packed []byte) ([]byte, error) {
 	decoder, err := zstd.NewReader(bytes.NewReader(packed), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Path, err)
@@ -55,19 +83,6 @@ func (f File) unpack(packed []byte) ([]byte, error) {
 		return nil, fmt.Errorf("%s has other content than %s declares", f.Path, EntryFile)
 	}
 	return content.Bytes(), nil
-}
-
-// isOf reports whether these are the compressed bytes.
-func (f File) isOf(packed []byte) bool {
-	return int64(len(packed)) == f.Size && hexSum(packed) == f.SHA256
-}
-
-func (f File) damaged() error {
-	return fmt.Errorf("%s is damaged: it has other bytes than %s declares", f.Path, EntryFile)
-}
-
-func (f File) missing() error {
-	return fmt.Errorf("%s is missing, although %s names it", f.Path, EntryFile)
 }
 
 func hexSum(data []byte) string {

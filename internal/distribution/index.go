@@ -114,13 +114,10 @@ func (k *kindIndex) sort() {
 	}
 }
 
-// update encodes the records that differ from those of before. Equal records have the same order
-// in both catalogues, because both are ordered by key.
+// update encodes the records that differ from those of before. Both catalogues have them in the
+// order of their keys.
 func (k *kindIndex) update(e *encoder, before *kindIndex, delta *domain.Delta) error {
 	gone, come := delta.Indices(k.of.Kind)
-	if before.order != nil {
-		return k.encodeAll(e)
-	}
 	if len(gone) == 0 && len(come) == 0 {
 		*k = *before
 		return nil
@@ -144,10 +141,6 @@ func (k *kindIndex) update(e *encoder, before *kindIndex, delta *domain.Delta) e
 		}
 		k.keys, k.sums, k.sizes = append(k.keys, before.keys[old]), append(k.sums, before.sums[old]), append(k.sizes, before.sizes[old])
 		old++
-	}
-	if !slices.IsSorted(k.keys) {
-		*k = kindIndex{of: k.of}
-		return k.encodeAll(e)
 	}
 	return nil
 }

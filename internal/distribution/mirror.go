@@ -5,9 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"slices"
 	"time"
@@ -119,9 +117,7 @@ func (m *Mirror) copy(ctx context.Context, dir folder, next *Entry, data []byte)
 		return Copied{}, err
 	}
 	copied := Copied{Entry: next, Replaced: !bytes.Equal(data, m.data)}
-	named := map[string]bool{signaturePath(data): true}
 	for _, f := range files {
-		named[f.Path] = true
 		added, err := m.file(ctx, dir, f)
 		if err != nil {
 			return Copied{}, err
@@ -134,15 +130,11 @@ func (m *Mirror) copy(ctx context.Context, dir folder, next *Entry, data []byte)
 	if err := m.point(dir, data, signature); err != nil {
 		return Copied{}, err
 	}
-	retired, purged := m.retired(), next.purgedSince(m.entry)
+	before, purged := m.data, next.purgedSince(m.entry)
 	m.entry, m.data, m.pointed = next, data, true
 	m.trust.accept(data)
-	for path := range m.intact {
-		if !named[path] {
-			delete(m.intact, path)
-		}
-	}
-	return copied, m.sweep(dir, named, retired, m.config.Now(), purged)
+	m.intact = pathsOf(data, files)
+	return copied, m.sweep(dir, data, before, m.config.Now(), purged)
 }
 
 // point writes signature and pointer, unless this process did or the folder had them.
@@ -160,8 +152,8 @@ func (m *Mirror) point(dir folder, data, signature []byte) error {
 
 // recall reads the pointer of the folder. It was verified when it was copied.
 func (m *Mirror) recall(ctx context.Context, dir folder) error {
-	data, err := dir.get(ctx, EntryFile, maxEntry)
-	if errors.Is(err, fs.ErrNotExist) {
+	data, err := find(ctx, dir, EntryFile, maxEntry)
+	if data == nil && err == nil {
 		m.entry, m.data, m.pointed = nil, nil, false
 		return nil
 	}
@@ -192,48 +184,22 @@ func (m *Mirror) file(ctx context.Context, dir folder, f File) (bool, error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}
-	if m.intact[f.Path] {
-		info, err := os.Stat(dir.name(f.Path))
-		if err == nil && info.Size() == f.Size {
-			return false, nil
-		}
-	}
-	packed, err := dir.get(ctx, f.Path, f.Size)
-	if err == nil && f.isOf(packed) {
-		m.intact[f.Path] = true
+	if m.intact[f.Path] && dir.has(f) {
 		return false, nil
 	}
-	packed, err = m.place.get(ctx, f.Path, f.Size)
-	if errors.Is(err, fs.ErrNotExist) { // the distribution is not missing
-		return false, f.missing()
-	}
-	if err != nil {
-		return false, err
-	}
-	if !f.isOf(packed) {
-		return false, f.damaged()
-	}
-	if err := dir.writeFile(f.Path, packed); err != nil {
-		return false, err
+	_, err := f.fetch(ctx, dir)
+	added := err != nil
+	if added {
+		packed, err := f.fetch(ctx, m.place)
+		if err == nil {
+			err = dir.writeFile(f.Path, packed)
+		}
+		if err != nil {
+			return false, err
+		}
 	}
 	m.intact[f.Path] = true
-	return true, nil
-}
-
-// retired returns the files of the folder's pointer.
-func (m *Mirror) retired() map[string]bool {
-	if m.data == nil {
-		return nil
-	}
-	files, err := namedFiles(m.data)
-	if err != nil {
-		return nil // an earlier version wrote it; sweep judges its files by the time of their copy
-	}
-	retired := map[string]bool{signaturePath(m.data): true}
-	for _, f := range files {
-		retired[f.Path] = true
-	}
-	return retired
+	return added, nil
 }
 
 // purgedSince reports whether a record was purged between an earlier entry, nil for none, and this
@@ -272,6 +238,15 @@ func namedFiles(pointer []byte) ([]File, error) {
 	}
 	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	return files, nil
+}
+
+// pathsOf returns the paths of the files that a pointer names, and of its signature.
+func pathsOf(pointer []byte, files []File) map[string]bool {
+	paths := map[string]bool{signaturePath(pointer): true}
+	for _, f := range files {
+		paths[f.Path] = true
+	}
+	return paths
 }
 
 // collectFiles adds the files in a JSON value: objects with a path, a size and a SHA-256.
@@ -349,8 +324,5 @@ func (m *Mirror) keepValidators(dir folder) {
 	}
 	m.kept = text
 	// An error only costs a request without a condition.
-	_ = atomicfile.Write(dir.name(validatorsFile), "", 0o600, func(f *os.File) error {
-		_, err := f.Write(text)
-		return err
-	})
+	_ = atomicfile.WriteBytes(dir.name(validatorsFile), "", 0o600, text)
 }

@@ -22,6 +22,15 @@ type place interface {
 	close()
 }
 
+// find returns a file of at most limit bytes, nil for a missing one.
+func find(ctx context.Context, from place, path string, limit int64) ([]byte, error) {
+	data, err := from.get(ctx, path, limit)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return data, err
+}
+
 // newPlace returns the place with the name of a folder, an http(s) URL or a bucket. pointer is the
 // path that is requested conditionally.
 func newPlace(name, userAgent, pointer string) place {

@@ -4,8 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"time"
+
+	"vitrine/internal/atomicfile"
 )
 
 // Errors of a distribution.
@@ -23,16 +24,14 @@ func readSignature(ctx context.Context, from place, trusted *trust, pointer []by
 	if err != nil {
 		return nil, err
 	}
-	signature, err := from.get(ctx, signaturePath(pointer), maxSignature)
+	signature, err := find(ctx, from, signaturePath(pointer), maxSignature)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && key == nil:
-		return nil, nil
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s: %w: there is no %s", EntryFile, ErrUnsigned, signaturePath(pointer))
 	case err != nil:
 		return nil, fmt.Errorf("read the signature of the distribution: %w", err)
 	case key == nil:
 		return signature, nil
+	case signature == nil:
+		return nil, fmt.Errorf("%s: %w: there is no %s", EntryFile, ErrUnsigned, signaturePath(pointer))
 	}
 	return signature, key.verify(EntryFile, pointer, signature)
 }
@@ -57,6 +56,26 @@ func (e *Entry) follows(accepted *Entry, forget string) error {
 // expired returns the error for an entry that has expired.
 func (e *Entry) expired() error {
 	return fmt.Errorf("%w: its publisher has not renewed revision %d since %s", ErrExpired, e.Revision.Number, e.IssuedAt.Format(time.RFC3339))
+}
+
+// pin is the path of a private file with what a reader accepted last, so that a restarted reader
+// does not accept anything older; "" for none.
+type pin string
+
+// read returns the content, nil for none.
+func (p pin) read(ctx context.Context, limit int64) ([]byte, error) {
+	if p == "" {
+		return nil, nil
+	}
+	return find(ctx, folder(""), string(p), limit)
+}
+
+// write replaces the content.
+func (p pin) write(data []byte) error {
+	if p == "" {
+		return nil
+	}
+	return atomicfile.WriteBytes(string(p), "", 0o600, data)
 }
 
 // forgetPin says how an operator makes a server forget what it accepted, in a file or in memory.

@@ -1,6 +1,7 @@
 package distribution
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -140,8 +141,8 @@ func (b *Bucket) Pull(ctx context.Context, dir string) error {
 	if err := os.MkdirAll(to.name("files"), 0o755); err != nil {
 		return err
 	}
-	data, err := b.bucket.get(ctx, EntryFile, maxEntry)
-	if errors.Is(err, fs.ErrNotExist) {
+	data, err := find(ctx, b.bucket, EntryFile, maxEntry)
+	if data == nil && err == nil {
 		b.etag, b.pulled = "", true
 		return nil
 	}
@@ -159,26 +160,25 @@ func (b *Bucket) Pull(ctx context.Context, dir string) error {
 		return fmt.Errorf("%s: %w; remove %s to begin a new distribution", b.bucket.shown, err, EntryFile)
 	}
 	for _, f := range files {
-		packed, err := to.get(ctx, f.Path, f.Size)
-		if err == nil && f.isOf(packed) {
+		if _, err := f.fetch(ctx, to); err == nil {
 			continue
 		}
-		packed, err = b.bucket.get(ctx, f.Path, f.Size)
-		if errors.Is(err, fs.ErrNotExist) || err == nil && !f.isOf(packed) {
+		packed, err := f.fetch(ctx, b.bucket)
+		if _, broken := errors.AsType[brokenFile](err); broken {
 			continue
+		}
+		if err == nil {
+			err = to.writeFile(f.Path, packed)
 		}
 		if err != nil {
 			return err
 		}
-		if err := to.writeFile(f.Path, packed); err != nil {
-			return err
-		}
 	}
-	signature, err := b.bucket.get(ctx, signaturePath(data), maxSignature)
-	if err == nil {
+	signature, err := find(ctx, b.bucket, signaturePath(data), maxSignature)
+	if err == nil && signature != nil {
 		err = to.writeFile(signaturePath(data), signature)
 	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err != nil {
 		return err
 	}
 	if err := to.replacePointer(data, signature); err != nil {
@@ -208,54 +208,42 @@ func (b *Bucket) Push(ctx context.Context, dir string, now bool) error {
 	if err != nil {
 		return err
 	}
-	named := map[string]bool{signaturePath(data): true}
 	for _, f := range files {
-		named[f.Path] = true
 		if size, ok := there[f.Path]; ok && size == f.Size {
 			continue
 		}
-		packed, err := from.get(ctx, f.Path, f.Size)
+		packed, err := f.fetch(ctx, from)
+		if err == nil {
+			_, err = b.bucket.put(ctx, f.Path, packed, "")
+		}
 		if err != nil {
-			return err
-		}
-		if !f.isOf(packed) {
-			return f.damaged()
-		}
-		if _, err := b.bucket.put(ctx, f.Path, packed, ""); err != nil {
 			return err
 		}
 	}
 	if err := b.point(ctx, from, data); err != nil {
 		return err
 	}
-	return b.sweep(ctx, named, there, now)
+	return b.sweep(ctx, pathsOf(data, files), there, now)
 }
 
 // point uploads the signature and then the pointer.
 func (b *Bucket) point(ctx context.Context, from folder, data []byte) error {
-	signature, err := from.get(ctx, signaturePath(data), maxSignature)
-	unsigned := errors.Is(err, fs.ErrNotExist)
-	if err != nil && !unsigned {
+	signature, err := find(ctx, from, signaturePath(data), maxSignature)
+	if err == nil && signature != nil {
+		_, err = b.bucket.put(ctx, signaturePath(data), signature, "")
+	}
+	if err != nil {
 		return err
 	}
-	if !unsigned {
-		if _, err := b.bucket.put(ctx, signaturePath(data), signature, ""); err != nil {
-			return err
-		}
-	}
-	match := b.etag
-	if match == "" {
-		match = "*"
-	}
-	etag, err := b.bucket.put(ctx, EntryFile, data, match)
+	etag, err := b.bucket.put(ctx, EntryFile, data, cmp.Or(b.etag, "*"))
 	if err != nil {
 		return err
 	}
 	b.etag = etag
-	if unsigned {
-		return b.bucket.remove(ctx, EntryFile+".minisig")
+	if signature == nil {
+		return b.bucket.remove(ctx, EntryFile+signatureSuffix)
 	}
-	_, err = b.bucket.put(ctx, EntryFile+".minisig", signature, "") // for minisign -V
+	_, err = b.bucket.put(ctx, EntryFile+signatureSuffix, signature, "") // for minisign -V
 	return err
 }
 
@@ -293,13 +281,13 @@ func (b *Bucket) sweep(ctx context.Context, named map[string]bool, there map[str
 
 // retired returns the times since which files have no name. A damaged list is begun again.
 func (b *Bucket) retired(ctx context.Context) (map[string]time.Time, error) {
-	text, err := b.bucket.get(ctx, retiredFile, maxRetired)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	text, err := find(ctx, b.bucket, retiredFile, maxRetired)
+	if err != nil {
 		return nil, err
 	}
 	since := map[string]time.Time{}
-	if err == nil && json.Unmarshal(text, &since) != nil {
-		return map[string]time.Time{}, nil
+	if json.Unmarshal(text, &since) != nil {
+		return map[string]time.Time{}, nil // also for no list
 	}
 	return since, nil
 }

@@ -3,16 +3,12 @@ package distribution
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
-	"os"
 	"slices"
 	"sync"
 	"time"
 
-	"vitrine/internal/atomicfile"
 	"vitrine/internal/changelog"
 	"vitrine/internal/domain"
 	"vitrine/internal/store"
@@ -110,7 +106,10 @@ func (r *Reader) refresh(ctx context.Context) error {
 	}
 	r.trust.accept(data)
 	if r.entry == nil || next.compare(r.entry) != 0 || len(next.Keys) != len(r.entry.Keys) {
-		r.writePin(data)
+		if err := pin(r.config.Pin).write(data); err != nil {
+			r.config.Log.Warn("the accepted pointer cannot be kept; after a restart an older one would be accepted",
+				"file", r.config.Pin, "error", err)
+		}
 	}
 	r.entry, r.data = next, data
 	return nil
@@ -118,15 +117,12 @@ func (r *Reader) refresh(ctx context.Context) error {
 
 // readPin reads the pointer that an earlier process accepted. It was verified then.
 func (r *Reader) readPin(ctx context.Context) error {
-	if r.config.Pin == "" {
-		return nil
-	}
-	data, err := folder("").get(ctx, r.config.Pin, maxEntry)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
+	data, err := pin(r.config.Pin).read(ctx, maxEntry)
 	if err != nil {
 		return fmt.Errorf("read the last accepted pointer: %w", err)
+	}
+	if data == nil {
+		return nil
 	}
 	entry, err := parseEntry(data)
 	if err != nil {
@@ -140,20 +136,6 @@ func (r *Reader) readPin(ctx context.Context) error {
 
 // Key returns the public key that signs now, as far as the reader knows; nil if it has none.
 func (r *Reader) Key() *PublicKey { return r.trust.current() }
-
-func (r *Reader) writePin(data []byte) {
-	if r.config.Pin == "" {
-		return
-	}
-	err := atomicfile.Write(r.config.Pin, "", 0o600, func(f *os.File) error {
-		_, err := f.Write(data)
-		return err
-	})
-	if err != nil {
-		r.config.Log.Warn("the accepted pointer cannot be kept; after a restart an older one would be accepted",
-			"file", r.config.Pin, "error", err)
-	}
-}
 
 // Load returns the state of the accepted pointer, from its full set. number must be 0.
 func (r *Reader) Load(ctx context.Context, number int64) (*store.State, error) {
@@ -297,7 +279,7 @@ func readSet(ctx context.Context, from place, e *Entry, use func([]parsed) error
 			}
 			all = append(all, lines...)
 		}
-		next, err := newKindSet(all)
+		next, err := kindSet{}.with(all)
 		if err != nil {
 			return nil, err
 		}
@@ -331,7 +313,7 @@ func readDelta(ctx context.Context, from place, d Delta) ([]parsed, error) {
 
 // readLines returns the lines of a file, at most limit.
 func readLines(ctx context.Context, from place, f File, limit int) ([]parsed, error) {
-	content, err := readContent(ctx, from, f)
+	content, err := f.content(ctx, from)
 	if err != nil {
 		return nil, err
 	}
@@ -340,16 +322,4 @@ func readLines(ctx context.Context, from place, f File, limit int) ([]parsed, er
 		return nil, fmt.Errorf("%s: %w", f.Path, err)
 	}
 	return lines, nil
-}
-
-// readContent reads and verifies a file.
-func readContent(ctx context.Context, from place, f File) ([]byte, error) {
-	packed, err := from.get(ctx, f.Path, f.Size)
-	if errors.Is(err, fs.ErrNotExist) { // the distribution is not missing
-		return nil, f.missing()
-	}
-	if err != nil {
-		return nil, err
-	}
-	return f.unpack(packed)
 }

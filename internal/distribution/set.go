@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"vitrine/internal/domain"
@@ -18,23 +17,6 @@ type set map[domain.Kind]kindSet
 type kindSet struct {
 	keys []string // sorted
 	sums [][sha256.Size]byte
-}
-
-// newKindSet returns the set of lines in any order. It returns an error for a repeated key.
-func newKindSet(lines []parsed) (kindSet, error) {
-	order := make([]int, len(lines))
-	for i := range order {
-		order[i] = i
-	}
-	sort.Slice(order, func(i, j int) bool { return lines[order[i]].Key < lines[order[j]].Key })
-	s := kindSet{make([]string, len(lines)), make([][sha256.Size]byte, len(lines))}
-	for i, at := range order {
-		s.keys[i], s.sums[i] = lines[at].Key, lines[at].sum
-		if i > 0 && s.keys[i] == s.keys[i-1] {
-			return kindSet{}, fmt.Errorf("%s %q has two lines", lines[at].Kind, s.keys[i])
-		}
-	}
-	return s, nil
 }
 
 // digest returns the digest of a kind: the SHA-256 of the hashes of its lines, by key.
@@ -53,20 +35,23 @@ func digestOf(kinds []Kind) string {
 	for _, k := range kinds {
 		fmt.Fprintf(&text, "%s %s\n", k.Kind, k.Digest)
 	}
-	sum := sha256.Sum256([]byte(text.String()))
-	return hex.EncodeToString(sum[:])
+	return hexSum([]byte(text.String()))
 }
 
 // with returns the set after the changes of lines, which may be in any order. It returns an error
 // for a repeated key.
 func (s kindSet) with(changes []parsed) (kindSet, error) {
-	changes = slices.Clone(changes)
-	slices.SortFunc(changes, func(a, b parsed) int { return strings.Compare(a.Key, b.Key) })
+	order := make([]int, len(changes)) // sorting indices is faster than sorting lines
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return strings.Compare(changes[a].Key, changes[b].Key) })
 	n := len(s.keys) + len(changes)
 	next := kindSet{make([]string, 0, n), make([][sha256.Size]byte, 0, n)}
 	at := 0
-	for i, c := range changes {
-		if i > 0 && c.Key == changes[i-1].Key {
+	for i, k := range order {
+		c := &changes[k]
+		if i > 0 && c.Key == changes[order[i-1]].Key {
 			return kindSet{}, fmt.Errorf("%s %q has two lines", c.Kind, c.Key)
 		}
 		until, found := slices.BinarySearch(s.keys[at:], c.Key)

@@ -1,8 +1,6 @@
 package distribution
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -85,6 +83,5 @@ func (k *PublicKey) verify(name string, document, signature []byte) error {
 // signaturePath returns the path of the signature of a pointer. It names the signed bytes, so that
 // pointer and signature are never of two revisions.
 func signaturePath(pointer []byte) string {
-	sum := sha256.Sum256(pointer)
-	return "files/entry-" + hex.EncodeToString(sum[:]) + ".minisig"
+	return "files/entry-" + hexSum(pointer) + signatureSuffix
 }

@@ -32,11 +32,17 @@ type sweeper struct {
 	maxUnnamed int64 // 0 for the constant
 }
 
-// sweep removes files that the pointer does not name, once they were retired long enough. files are
-// the named ones, retired those of the previous pointer, which get a new time first. now removes
-// files at once. Foreign files stay.
-func (s *sweeper) sweep(dir folder, files, retired map[string]bool, at time.Time, now bool) error {
-	for path := range retired {
+// sweep removes files that the pointer does not name, once they were retired long enough. Files of the
+// pointer before, nil for none, get a new time first. now removes files at once: a purged record must
+// not stay. Foreign files stay.
+func (s *sweeper) sweep(dir folder, pointer, before []byte, at time.Time, now bool) error {
+	named, err := namedFiles(pointer)
+	if err != nil {
+		return err
+	}
+	retired, _ := namedFiles(before) // those of a malformed pointer of an earlier version keep their times
+	files := pathsOf(pointer, named)
+	for path := range pathsOf(before, retired) {
 		if files[path] {
 			continue
 		}
@@ -96,24 +102,17 @@ func (dir folder) name(path string) string {
 // content-addressed signature must exist already.
 func (dir folder) replacePointer(data, signature []byte) error {
 	pointer := dir.name(EntryFile)
-	if err := writePointer(pointer, data); err != nil {
+	if err := atomicfile.WriteBytes(pointer, "", 0o644, data); err != nil {
 		return err
 	}
 	if signature != nil {
-		return writePointer(pointer+".minisig", signature) // for minisign -V
+		return atomicfile.WriteBytes(pointer+signatureSuffix, "", 0o644, signature) // for minisign -V
 	}
-	err := os.Remove(pointer + ".minisig")
+	err := os.Remove(pointer + signatureSuffix)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
 	return err
-}
-
-func writePointer(path string, data []byte) error {
-	return atomicfile.Write(path, "", 0o644, func(f *os.File) error {
-		_, err := f.Write(data)
-		return err
-	})
 }
 
 // writeFile writes a content-addressed file under a temporary name and syncs it. A file that a

@@ -1,6 +1,7 @@
 package distribution
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -48,7 +49,8 @@ func TestSweep(t *testing.T) {
 		{0, true, []string{"Foreign", "named"}},
 	} {
 		s := sweeper{maxUnnamed: step.limit}
-		if err := s.sweep(folder(dir), map[string]bool{"files/named": true}, nil, at, step.now); err != nil {
+		pointer := fmt.Appendf(nil, `{"files":[{"path":"files/named","size":10,"sha256":%q}]}`, hexSum(nil))
+		if err := s.sweep(folder(dir), pointer, nil, at, step.now); err != nil {
 			t.Fatal(err)
 		}
 		entries, err := os.ReadDir(filepath.Join(dir, "files"))

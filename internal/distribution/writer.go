@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -45,8 +44,7 @@ type Writer struct {
 	config WriterConfig
 	lock   *lock   // nil before the first write
 	last   *Entry  // as last written or read, nil for none
-	lost   *Entry  // the last one, if the folder lost it; else nil
-	data   []byte  // of last
+	data   []byte  // of last; nil if the folder lost it
 	set    set     // of last; nil if it could not be read
 	index  *index  // of last, if this process wrote it; else nil
 	bases  []base  // newest first; beside set
@@ -73,15 +71,6 @@ func NewWriter(config WriterConfig) *Writer {
 func (w *Writer) Close() {
 	w.lock.release()
 	w.lock = nil
-}
-
-// Last returns the revision that the folder had at the end of the last write, or at its beginning
-// if it failed; ok is false for none.
-func (w *Writer) Last() (revision Revision, ok bool) {
-	if w.last == nil {
-		return Revision{}, false
-	}
-	return w.last.Revision, true
 }
 
 // RenewAt returns the time at which the same revision must be written again: readers have half of
@@ -172,7 +161,7 @@ func (w *Writer) write(ctx context.Context, next *Entry, state *store.State, log
 	if err != nil {
 		return Written{}, err
 	}
-	if next.Keys, err = w.config.statements(next.Catalogue, w.keys()); err != nil {
+	if next.Keys, err = w.config.statements(next.Catalogue, next.Keys); err != nil {
 		return Written{}, err
 	}
 	public := &lines.encoder.public
@@ -214,7 +203,7 @@ func (w *Writer) write(ctx context.Context, next *Entry, state *store.State, log
 	w.last, w.data, w.set, w.index, w.bases, w.blocks = next, data, job.set, lines, bases, blocks
 	return Written{
 		Entry: next, Files: job.written, Bytes: job.bytes, Purged: purged, TablesFault: w.tablesFault, Omitted: job.omitted,
-	}, w.sweep(before, purged)
+	}, w.sweep(folder(w.config.Dir), data, before, w.config.Now(), purged)
 }
 
 // purgedSince reports whether a revision after one purged a record. log may be nil.
@@ -229,12 +218,9 @@ func purgedSince(log *changelog.Log, number int64) bool {
 
 // recall reads the pointer of the folder, and what it names unless the writer knows it.
 func (w *Writer) recall(ctx context.Context) error {
-	data, err := folder(w.config.Dir).get(ctx, EntryFile, maxEntry)
-	if errors.Is(err, fs.ErrNotExist) {
-		if w.last != nil {
-			w.lost = w.last
-		}
-		w.last, w.data, w.set, w.index, w.bases = nil, nil, nil, nil, nil
+	data, err := find(ctx, folder(w.config.Dir), EntryFile, maxEntry)
+	if data == nil && err == nil {
+		w.data, w.set, w.index, w.bases = nil, nil, nil, nil // readers continue with the same catalogue
 		return nil
 	}
 	if err != nil || w.data != nil && bytes.Equal(data, w.data) {
@@ -271,10 +257,10 @@ func (w *Writer) begin(ctx context.Context, revision Revision, has func(context.
 		Format: Format, Epoch: now.UnixMilli(), Revision: revision, IssuedAt: now, ValidUntil: now.Add(w.config.Valid),
 	}
 	if w.last == nil {
-		w.identify(next)
+		next.Catalogue = newID()
 		return next, nil
 	}
-	next.Catalogue = w.last.Catalogue
+	next.Catalogue, next.Keys = w.last.Catalogue, w.last.Keys
 	kept, err := has(ctx, w.last.Revision)
 	if err != nil {
 		return nil, err
@@ -295,30 +281,11 @@ func (w *Writer) begin(ctx context.Context, revision Revision, has func(context.
 	return next, nil
 }
 
-// keys returns the statements of the last entry.
-func (w *Writer) keys() []KeyStatement {
-	switch {
-	case w.last != nil:
-		return w.last.Keys
-	case w.lost != nil:
-		return w.lost.Keys
-	}
-	return nil
-}
-
-// identify names the catalogue and the epoch of the first entry of a folder. If the folder lost its content, readers continue
-// with the same catalogue.
-func (w *Writer) identify(next *Entry) {
-	if w.lost == nil {
-		var random [8]byte
-		rand.Read(random[:]) // never fails
-		next.Catalogue = hex.EncodeToString(random[:])
-		return
-	}
-	next.Catalogue, next.Epoch = w.lost.Catalogue, max(next.Epoch, w.lost.Epoch+1)
-	if next.Revision.Number >= w.lost.Revision.Number {
-		next.Epoch = w.lost.Epoch
-	}
+// newID returns a random id.
+func newID() string {
+	var random [8]byte
+	rand.Read(random[:]) // never fails
+	return hex.EncodeToString(random[:])
 }
 
 // nextBases returns the revisions that get a delta to the next entry, newest first. news are the
@@ -368,21 +335,4 @@ func (w *Writer) point(e *Entry) ([]byte, error) {
 		return nil, err
 	}
 	return data, dir.replacePointer(data, signature)
-}
-
-// sweep removes files that no pointer has named for a while. before is the previous pointer, nil
-// for none. now removes them at once: a purged record must not stay.
-func (w *Writer) sweep(before []byte, now bool) error {
-	var retired map[string]bool
-	if before != nil && !bytes.Equal(before, w.data) {
-		previous, err := parseEntry(before)
-		if err != nil {
-			return err
-		}
-		retired = previous.files()
-		retired[signaturePath(before)] = true
-	}
-	files := w.last.files()
-	files[signaturePath(w.data)] = true
-	return w.sweeper.sweep(folder(w.config.Dir), files, retired, w.config.Now(), now)
 }
