@@ -68,12 +68,14 @@ func compareRecords(revision int64, d *domain.Description, change domain.Change,
 	e := Entry{Revision: revision, Kind: d.Kind, Op: change.Op}
 	e.Values = differences(hashes(d.Shape.Fields, seen(before)), hashes(d.Shape.Fields, seen(after)))
 	if change.Op != domain.Added {
-		e.WasID, e.Was = d.Identity(cmp.Or(change.Was, change.Key)), d.Address(before)
-		e.ID, e.Key = e.WasID, e.Was
+		e.ID, e.Was = d.Identity(cmp.Or(change.Was, change.Key)), d.Address(before)
+		e.Key = e.Was
 	}
 	if change.Op != domain.Removed {
-		e.ID, e.Key = d.Identity(change.Key), d.Address(after)
-		e.WasID = cmp.Or(e.WasID, e.ID)
+		was := e.ID
+		if e.ID, e.Key = d.Identity(change.Key), d.Address(after); was != e.ID {
+			e.WasID = was
+		}
 		return e
 	}
 	e.Title, e.Name = titleOf(d.Shape, before)
@@ -105,7 +107,7 @@ func seen(record any) any {
 }
 
 // titleOf returns the title of a record, or the name of one whose name has no translations.
-func titleOf(shape *domain.Shape, record any) (title domain.Text, name string) {
+func titleOf(shape *domain.Shape, record any) (title Title, name string) {
 	f := shape.Field("title")
 	if f == nil {
 		f = shape.Field("name")
@@ -113,7 +115,7 @@ func titleOf(shape *domain.Shape, record any) (title domain.Text, name string) {
 	if f.IsLine() {
 		return nil, *f.Line(record)
 	}
-	return *f.Text(record), ""
+	return Title(*f.Text(record)), ""
 }
 
 // Menus are menus with the apps that their cards name.
@@ -145,7 +147,7 @@ func CompareCards(revision int64, old, new Menus) []Entry {
 	}
 	for _, c := range was {
 		e := c.entry(revision, domain.Removed)
-		e.Was, e.Values, e.Title = c.ID, differences(c.hashes(), nil), c.Title
+		e.Was, e.Values, e.Title = c.ID, differences(c.hashes(), nil), Title(c.Title)
 		entries = append(entries, e)
 	}
 	slices.SortFunc(entries, func(a, b Entry) int { return cmp.Compare(a.ID, b.ID) })
@@ -173,7 +175,7 @@ func (m Menus) cards() []card {
 func (c card) id() string { return c.menu + "/" + c.ID }
 
 func (c card) entry(revision int64, op domain.Op) Entry {
-	return Entry{Revision: revision, Kind: KindCard, Op: op, ID: c.id(), WasID: c.id(), Key: c.ID, Menu: c.menu}
+	return Entry{Revision: revision, Kind: KindCard, Op: op, ID: c.id(), Key: c.ID, Menu: c.menu}
 }
 
 var (

@@ -7,7 +7,9 @@ package changelog
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"hash/fnv"
+	"strconv"
 
 	"vitrine/internal/domain"
 )
@@ -23,32 +25,71 @@ const (
 	FieldItem    = "item" // slug of the item of a card
 )
 
-// Entry is the change of a record by a revision.
+// Entry is the change of a record by a revision. Its JSON is that of a distribution
+// (docs/distribution.md#lines), which omits the revision.
 type Entry struct {
-	Revision int64
-	Kind     domain.Kind // or KindCard
-	// ID identifies the record among those of its kind, before and after the revision. WasID
-	// differs from ID if the record was renamed.
-	ID, WasID string
+	Revision int64       `json:"-"`
+	Kind     domain.Kind `json:"kind"` // or KindCard
+	// ID identifies the record among those of its kind. WasID is that before the revision if the
+	// record was renamed, else "".
+	ID    string `json:"id"`
+	WasID string `json:"wasId,omitempty"`
 	// Key is the key by which clients know the record: after the revision or, if the revision
 	// removed it, before. Was is the key before the revision, "" for an added record.
-	Key, Was string
-	Menu     string    // path slug of the menu of a card, "" for other kinds
-	Op       domain.Op // Added, Removed or Changed
-	Values   []Value   // fields that differ, in the order of the record; of an added or removed record, all that are not empty
+	Key    string    `json:"key"`
+	Was    string    `json:"was,omitempty"`
+	Menu   string    `json:"menu,omitempty"`   // path slug of the menu of a card, "" for other kinds
+	Op     domain.Op `json:"change"`           // Added, Removed or Changed
+	Values []Value   `json:"values,omitempty"` // fields that differ, in the order of the record; of an added or removed record, all that are not empty
 	// Title and Name are the title of a removed record: Title has its translations, Name is the
 	// same in all locales. Both are empty for other records.
-	Title domain.Text
-	Name  string
+	Title Title  `json:"title,omitempty"`
+	Name  string `json:"name,omitempty"`
 	// Purged reports that the record was removed from all revisions. It has no Values and no
 	// title, and earlier entries of the record must be forgotten.
-	Purged bool
+	Purged bool `json:"purged,omitempty"`
 }
 
-// Value has the hashes of a field before and after a revision, 0 for an empty field.
+// Value has the hashes of a field before and after a revision.
 type Value struct {
-	Field         string
-	Before, After uint64
+	Field  string `json:"field"`
+	Before Hash   `json:"before,omitempty"`
+	After  Hash   `json:"after,omitempty"`
+}
+
+// Hash is the hash of a value, 0 for an empty one. Its text is hexadecimal.
+type Hash uint64
+
+// MarshalText implements [encoding.TextMarshaler].
+func (h Hash) MarshalText() ([]byte, error) { return strconv.AppendUint(nil, uint64(h), 16), nil }
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (h *Hash) UnmarshalText(text []byte) error {
+	n, err := strconv.ParseUint(string(text), 16, 64)
+	*h = Hash(n)
+	return err
+}
+
+// Title is a text whose JSON is a list of pairs of locale and value.
+type Title domain.Text
+
+// MarshalJSON implements [json.Marshaler].
+func (t Title) MarshalJSON() ([]byte, error) {
+	var pairs [][2]string
+	for _, one := range t {
+		pairs = append(pairs, [2]string{one.Locale, one.Value})
+	}
+	return json.Marshal(pairs)
+}
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (t *Title) UnmarshalJSON(data []byte) error {
+	var pairs [][2]string
+	err := json.Unmarshal(data, &pairs)
+	for _, pair := range pairs {
+		*t = append(*t, domain.Translation{Locale: pair[0], Value: pair[1]})
+	}
+	return err
 }
 
 // hashes returns the values of some fields of a record, in their order, without empty ones. nil has
@@ -82,13 +123,13 @@ func hashes(fields []*domain.Field, record any) []hashed {
 
 type hashed struct {
 	field string
-	hash  uint64
+	hash  Hash
 }
 
-func hashOf(value []byte) uint64 {
+func hashOf(value []byte) Hash {
 	h := fnv.New64a()
 	h.Write(value)
-	return max(h.Sum64(), 1)
+	return Hash(max(h.Sum64(), 1))
 }
 
 func appendNumber(dst []byte, n float64) []byte {
@@ -102,7 +143,7 @@ func appendNumber(dst []byte, n float64) []byte {
 // differences returns the values that differ, in the order of the fields: those of after, then
 // those that only before has.
 func differences(before, after []hashed) []Value {
-	was := make(map[string]uint64, len(before))
+	was := make(map[string]Hash, len(before))
 	for _, b := range before {
 		was[b.field] = b.hash
 	}
@@ -124,5 +165,5 @@ func differences(before, after []hashed) []Value {
 // Purged returns the entry of a record that a revision removed from all revisions. key is the key
 // of its row; nothing else of the record is known.
 func Purged(revision int64, kind domain.Kind, key string) Entry {
-	return Entry{Revision: revision, Kind: kind, ID: key, WasID: key, Key: key, Was: key, Op: domain.Removed, Purged: true}
+	return Entry{Revision: revision, Kind: kind, ID: key, Key: key, Was: key, Op: domain.Removed, Purged: true}
 }

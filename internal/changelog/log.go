@@ -14,11 +14,12 @@ const (
 	MaxEntries   = 50_000
 )
 
-// Revision is a published revision and what it changed.
+// Revision is a published revision and what it changed. Its JSON is that of a distribution, like that
+// of an [Entry].
 type Revision struct {
-	Number      int64
-	PublishedAt time.Time
-	Entries     []Entry
+	Number      int64     `json:"number"`
+	PublishedAt time.Time `json:"publishedAt"` // in UTC
+	Entries     []Entry   `json:"entries,omitempty"`
 }
 
 // Log has the changes of the last revisions, within [MaxRevisions] and [MaxEntries]. It is immutable
@@ -151,7 +152,7 @@ type history struct {
 // follow adds an entry to the history of its record. A record that is renamed to the key of a
 // removed one replaces it.
 func follow(records map[recordID]*history, e *Entry) {
-	before := recordID{e.Kind, e.WasID}
+	before := recordID{e.Kind, cmp.Or(e.WasID, e.ID)}
 	h := records[before]
 	if h == nil {
 		h = &history{first: e, fields: map[string]*Value{}}
@@ -180,7 +181,7 @@ func (h *history) change(keep func(kind domain.Kind, field string) bool) (c Chan
 		c.Op = domain.Added
 		return c, true
 	case !exists:
-		c.Op, c.Key, c.Title, c.Name = domain.Removed, h.first.Was, e.Title, e.Name
+		c.Op, c.Key, c.Title, c.Name = domain.Removed, h.first.Was, domain.Text(e.Title), e.Name
 		return c, true
 	}
 	for field, v := range h.fields {

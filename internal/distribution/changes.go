@@ -6,11 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
-	"time"
 
 	"vitrine/internal/changelog"
-	"vitrine/internal/domain"
 	"vitrine/internal/store"
 )
 
@@ -77,41 +74,12 @@ func checkLog(blocks []File) error {
 	return nil
 }
 
-type loggedRevision struct {
-	Number      int64         `json:"number"`
-	PublishedAt time.Time     `json:"publishedAt"`
-	Entries     []loggedEntry `json:"entries,omitempty"`
-}
-
-type loggedEntry struct {
-	Kind   domain.Kind   `json:"kind"`
-	ID     string        `json:"id"`
-	WasID  string        `json:"wasId,omitempty"` // if it differs
-	Key    string        `json:"key"`
-	Was    string        `json:"was,omitempty"`
-	Menu   string        `json:"menu,omitempty"`
-	Op     domain.Op     `json:"change"`
-	Values []loggedValue `json:"values,omitempty"`
-	Title  [][2]string   `json:"title,omitempty"` // locale and text
-	Name   string        `json:"name,omitempty"`
-	Purged bool          `json:"purged,omitempty"`
-}
-
-type loggedValue struct {
-	Field  string `json:"field"`
-	Before string `json:"before,omitempty"` // hexadecimal; "" for an empty field
-	After  string `json:"after,omitempty"`
-}
-
 // encodeBlock returns the content of the file of a block.
 func encodeBlock(revisions []changelog.Revision) ([]byte, error) {
 	var content []byte
 	for _, r := range revisions {
-		next := loggedRevision{Number: r.Number, PublishedAt: r.PublishedAt.UTC()}
-		for _, e := range r.Entries {
-			next.Entries = append(next.Entries, logEntry(e))
-		}
-		text, err := json.Marshal(next)
+		r.PublishedAt = r.PublishedAt.UTC()
+		text, err := json.Marshal(r)
 		if err != nil {
 			return nil, err
 		}
@@ -120,42 +88,16 @@ func encodeBlock(revisions []changelog.Revision) ([]byte, error) {
 	return content, nil
 }
 
-func logEntry(e changelog.Entry) loggedEntry {
-	next := loggedEntry{Kind: e.Kind, ID: e.ID, Key: e.Key, Was: e.Was, Menu: e.Menu, Op: e.Op, Name: e.Name, Purged: e.Purged}
-	if e.WasID != e.ID {
-		next.WasID = e.WasID
-	}
-	for _, v := range e.Values {
-		next.Values = append(next.Values, loggedValue{v.Field, hexHash(v.Before), hexHash(v.After)})
-	}
-	for _, t := range e.Title {
-		next.Title = append(next.Title, [2]string{t.Locale, t.Value})
-	}
-	return next
-}
-
-func hexHash(h uint64) string {
-	if h == 0 {
-		return ""
-	}
-	return strconv.FormatUint(h, 16)
-}
-
 // decodeBlock returns the revisions of the content of a file.
 func decodeBlock(content []byte) ([]changelog.Revision, error) {
 	var revisions []changelog.Revision
 	err := eachLine(content, func(text []byte) error {
-		var next loggedRevision
-		if err := json.Unmarshal(text, &next); err != nil {
+		var r changelog.Revision
+		if err := json.Unmarshal(text, &r); err != nil {
 			return err
 		}
-		r := changelog.Revision{Number: next.Number, PublishedAt: next.PublishedAt}
-		for _, logged := range next.Entries {
-			e, err := logged.entry(r.Number)
-			if err != nil {
-				return err
-			}
-			r.Entries = append(r.Entries, e)
+		for i := range r.Entries {
+			r.Entries[i].Revision = r.Number
 		}
 		revisions = append(revisions, r)
 		return nil
@@ -174,37 +116,6 @@ func joinLog(revisions []changelog.Revision) (*changelog.Log, error) {
 		}
 	}
 	return changelog.New(revisions[0]).Append(revisions[1:]...), nil
-}
-
-func (e loggedEntry) entry(revision int64) (changelog.Entry, error) {
-	next := changelog.Entry{
-		Revision: revision, Kind: e.Kind, ID: e.ID, WasID: e.WasID, Key: e.Key, Was: e.Was, Menu: e.Menu, Op: e.Op, Name: e.Name, Purged: e.Purged,
-	}
-	if next.WasID == "" {
-		next.WasID = e.ID
-	}
-	for _, v := range e.Values {
-		before, err := parseHash(v.Before)
-		if err != nil {
-			return next, err
-		}
-		after, err := parseHash(v.After)
-		if err != nil {
-			return next, err
-		}
-		next.Values = append(next.Values, changelog.Value{Field: v.Field, Before: before, After: after})
-	}
-	for _, t := range e.Title {
-		next.Title = append(next.Title, domain.Translation{Locale: t[0], Value: t[1]})
-	}
-	return next, nil
-}
-
-func parseHash(text string) (uint64, error) {
-	if text == "" {
-		return 0, nil
-	}
-	return strconv.ParseUint(text, 16, 64)
 }
 
 // ErrLog reports that the log of changes cannot be read: a file has other content than it should, is missing,

@@ -490,10 +490,10 @@ func TestChangeLog(t *testing.T) {
 				Op: rapid.SampledFrom([]domain.Op{domain.Added, domain.Removed, domain.Changed}).Draw(t, "op"), Name: rapid.String().Draw(t, "name"),
 			}
 			if rapid.Bool().Draw(t, "titled") {
-				e.Title = domain.Text{{Locale: "en", Value: rapid.String().Draw(t, "title")}, {Locale: "zh", Value: "x"}}
+				e.Title = changelog.Title{{Locale: "en", Value: rapid.String().Draw(t, "title")}, {Locale: "zh", Value: "x"}}
 			}
 			for range rapid.IntRange(0, 3).Draw(t, "values") {
-				e.Values = append(e.Values, changelog.Value{Field: "f", Before: rapid.Uint64().Draw(t, "before"), After: rapid.Uint64().Draw(t, "after")})
+				e.Values = append(e.Values, changelog.Value{Field: "f", Before: changelog.Hash(rapid.Uint64().Draw(t, "before")), After: changelog.Hash(rapid.Uint64().Draw(t, "after"))})
 			}
 			return e
 		})

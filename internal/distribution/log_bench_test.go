@@ -15,8 +15,8 @@ func logged(number, entries int) changelog.Revision {
 	r := changelog.Revision{Number: int64(number), PublishedAt: time.Unix(int64(number), 0)}
 	for j := range entries {
 		key := fmt.Sprintf("account_%d", (number*50+j)*7919%200_000)
-		r.Entries = append(r.Entries, changelog.Entry{Revision: r.Number, Kind: domain.KindAccount, ID: key, WasID: key, Key: key, Was: key, Op: domain.Changed,
-			Values: []changelog.Value{{Field: "followers_count", Before: uint64(number*j) * 0x9e3779b97f4a7c15, After: uint64(number+j) * 0x9e3779b97f4a7c15}}})
+		r.Entries = append(r.Entries, changelog.Entry{Revision: r.Number, Kind: domain.KindAccount, ID: key, Key: key, Was: key, Op: domain.Changed,
+			Values: []changelog.Value{{Field: "followers_count", Before: changelog.Hash(number*j) * 0x9e3779b97f4a7c15, After: changelog.Hash(number+j) * 0x9e3779b97f4a7c15}}})
 	}
 	return r
 }
