@@ -17,7 +17,7 @@ import (
 
 // ErrNotEmpty is the error of Write and Init for a directory that is not empty: they never
 // overwrite files.
-var ErrNotEmpty = errors.New("the directory is not empty")
+var ErrNotEmpty = errors.New("the directory is not empty; name a new or an empty one")
 
 // Write writes a catalogue into dir, which must be empty or missing. Reading it again gives an
 // equal catalogue, unless this one has errors. The long lists are NDJSON, the rest is YAML; empty

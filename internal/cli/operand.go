@@ -85,8 +85,11 @@ func readOperand(ctx context.Context, from storeFlag, name, other string, to str
 	case errors.Is(err, gitref.ErrNoRef):
 		err = fmt.Errorf("%s is neither a directory nor a revision, and %w", name, err)
 	case err == nil && dir.Errors() > 0:
-		first := slices.IndexFunc(dir.Problems, func(p bundle.Problem) bool { return p.Severity == domain.Error })
-		err = fmt.Errorf("the directory at %s has errors: %d; the first is %s", name, dir.Errors(), dir.Problems[first])
+		first := dir.Problems[slices.IndexFunc(dir.Problems, func(p bundle.Problem) bool { return p.Severity == domain.Error })]
+		err = fmt.Errorf("the directory at %s has errors: %d; the first is %s", name, dir.Errors(), first)
+		if first.Rule == domain.RuleMissingFile && !strings.Contains(name, ":") {
+			err = fmt.Errorf("there is no catalog.yaml at %s; name the folder of the catalogue, as %s:PATH", name, name)
+		}
 	}
 	root, failed := gitref.Dir(where, name)
 	return directoryOperand(dir, root, cmp.Or(err, failed))

@@ -11,15 +11,15 @@ import (
 
 type pruneCmd struct {
 	storeFlag
-	Keep      int64 `xor:"which" required:"" placeholder:"N" help:"Keep the newest N revisions." env:"-"`
-	Before    int64 `xor:"which" required:"" placeholder:"REV" help:"Remove the revisions before revision REV." env:"-"`
-	OlderThan age   `xor:"which" required:"" placeholder:"AGE" help:"Remove the revisions older than AGE, such as 90d or 12h." env:"-"`
+	Keep      int64 `xor:"which" placeholder:"N" help:"Keep the newest N revisions." env:"-"`
+	Before    int64 `xor:"which" placeholder:"REV" help:"Remove the revisions before revision REV." env:"-"`
+	OlderThan age   `xor:"which" placeholder:"AGE" help:"Remove the revisions older than AGE, such as 90d or 12h." env:"-"`
 	DryRun    bool  `help:"Print the revisions without removing them." env:"-"`
 }
 
 func (c *pruneCmd) Run(ctx context.Context, to streams) error {
 	if c.Keep < 1 && c.Before < 1 && c.OlderThan < 1 { // an age is never 0
-		return could{errors.New("--keep and --before must be 1 or more")}
+		return could{errors.New("give one of --keep N, --before REV and --older-than AGE, with N or REV of 1 or more")}
 	}
 	return withStore(ctx, c.openFor, func(s store.Store) error {
 		history, err := s.History(ctx, 0)

@@ -60,8 +60,9 @@ func (c *comparison) lookalikes() []Finding {
 	}
 	var all []Finding
 	for _, rule := range rules {
-		all = append(all, finding(rule, fmt.Sprintf("%d with a new host that resembles or contains the name of the host of a known record", len(byRule[rule])),
-			"such hosts are used to take passwords and funds", byRule[rule], nil))
+		records := byRule[rule]
+		all = append(all, finding(rule, fmt.Sprintf("%d %s with a new host that resembles or contains the name of the host of a known record", len(records), domain.Describe(records[0].Kind).Plural),
+			"such hosts are used to take passwords and funds", records, nil))
 	}
 	return all
 }
