@@ -6,6 +6,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -51,39 +52,19 @@ func (dialect) Usable() error { return nil }
 func (dialect) Append(
 	ctx context.Context, tx *sqlstore.Tx, table string, columns []string, rows iter.Seq2[[]any, error],
 ) error {
-	source := newSource(rows)
-	defer source.stop()
+	next, stop := iter.Pull2(rows)
+	defer stop()
+	var failed error // of rows, not the server's report of it
+	source := pgx.CopyFromFunc(func() (values []any, err error) {
+		values, failed, _ = next()
+		return values, failed
+	})
 	err := tx.Conn.Raw(func(conn any) error {
 		_, err := conn.(*stdlib.Conn).Conn().CopyFrom(ctx, pgx.Identifier{table}, columns, source)
 		return err
 	})
-	if source.err != nil { // the original error, not the server's report of it
-		return source.err
-	}
-	return err
+	return cmp.Or(failed, err)
 }
-
-// source feeds rows to a COPY.
-type source struct {
-	next   func() ([]any, error, bool)
-	stop   func()
-	values []any
-	err    error
-}
-
-func newSource(rows iter.Seq2[[]any, error]) *source {
-	next, stop := iter.Pull2(rows)
-	return &source{next: next, stop: stop}
-}
-
-func (s *source) Next() bool {
-	var more bool
-	s.values, s.err, more = s.next()
-	return more && s.err == nil
-}
-
-func (s *source) Values() ([]any, error) { return s.values, nil }
-func (s *source) Err() error             { return s.err }
 
 // Integrity checks nothing: PostgreSQL checks its pages if the cluster has checksums, and further
 // checks need administrator rights.
