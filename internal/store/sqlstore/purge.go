@@ -2,17 +2,10 @@ package sqlstore
 
 import (
 	"context"
-	"slices"
 
 	"vitrine/internal/domain"
 	"vitrine/internal/store"
 )
-
-// purgedVersion is a version of a record to purge.
-type purgedVersion struct {
-	revision, sum int64
-	tombstone     bool
-}
 
 // Purge implements [store.Store].
 func (s *Store) Purge(ctx context.Context, base int64, kind domain.Kind, keys []string, note store.Note) (store.Purged, error) {
@@ -30,15 +23,6 @@ func (s *Store) Purge(ctx context.Context, base int64, kind domain.Kind, keys []
 		if base == 0 {
 			return store.ErrEmpty
 		}
-		deleted := make([][]purgedVersion, len(rows))
-		for i, row := range rows {
-			if deleted[i], err = deleteRecord(ctx, tx, row, &purged); err != nil {
-				return err
-			}
-		}
-		if purged.Versions == 0 && purged.Observations == 0 {
-			return store.ErrNoRecord
-		}
 		note.Op, note.Digest = store.OpPurge, head.Digest
 		if purged.Revision, err = follow(ctx, tx, base, note); err != nil {
 			return err
@@ -46,10 +30,13 @@ func (s *Store) Purge(ctx context.Context, base int64, kind domain.Kind, keys []
 		if err := copyContent(ctx, tx, base, purged.Revision.Number); err != nil {
 			return err
 		}
-		for _, versions := range deleted {
-			if err := subtract(ctx, tx, versions, purged.Revision.Number); err != nil {
+		for _, row := range rows {
+			if err := deleteRecord(ctx, tx, row, &purged); err != nil {
 				return err
 			}
+		}
+		if purged.Versions == 0 && purged.Observations == 0 {
+			return store.ErrNoRecord
 		}
 		return s.dialect.Append(ctx, tx, "record", recordColumns, func(yield func([]any, error) bool) {
 			for _, row := range rows {
@@ -77,72 +64,43 @@ func (s *Store) Tombstones(ctx context.Context) ([]store.Version, error) {
 	})
 }
 
-// versionsOf returns the versions of a record, oldest first.
-func versionsOf(ctx context.Context, tx *Tx, row store.Row) ([]purgedVersion, error) {
-	var v purgedVersion
-	var tombstone int
-	rows, err := tx.QueryContext(ctx, `SELECT revision, checksum, CASE WHEN body IS NULL THEN 1 ELSE 0 END FROM record
-		WHERE kind = $1 AND key = $2 ORDER BY revision`, string(row.Kind), row.Key)
-	return collect(rows, err, []any{&v.revision, &v.sum, &tombstone}, func() (purgedVersion, error) {
-		v.tombstone = tombstone == 1
-		return v, nil
-	})
-}
+// withoutRecord removes the checksum of the record of kind $1 with key $2 from the contents of the
+// revisions that have it.
+const withoutRecord = `UPDATE revision SET content = content - (
+		SELECT r.checksum FROM record r WHERE r.kind = $1 AND r.key = $2 AND r.revision <= revision.number
+		ORDER BY r.revision DESC LIMIT 1)
+	WHERE (SELECT r.body FROM record r WHERE r.kind = $1 AND r.key = $2 AND r.revision <= revision.number
+		ORDER BY r.revision DESC LIMIT 1) IS NOT NULL`
 
-// deleteRecord deletes the versions and observations of a record, and counts them. It returns the
-// versions.
-func deleteRecord(ctx context.Context, tx *Tx, row store.Row, purged *store.Purged) ([]purgedVersion, error) {
-	versions, err := versionsOf(ctx, tx, row)
-	if err != nil {
-		return nil, err
+// deleteRecord deletes the versions and observations of a record, and counts them.
+func deleteRecord(ctx context.Context, tx *Tx, row store.Row, purged *store.Purged) error {
+	if _, err := tx.ExecContext(ctx, withoutRecord, string(row.Kind), row.Key); err != nil {
+		return err
 	}
-	for _, v := range versions {
-		if !v.tombstone {
-			purged.Versions++
+	var tombstones int64
+	for _, step := range []struct {
+		count          *int64
+		statement, key string
+	}{
+		{&purged.Versions, `DELETE FROM record WHERE kind = $1 AND key = $2 AND body IS NOT NULL`, row.Key},
+		{&tombstones, `DELETE FROM record WHERE kind = $1 AND key = $2`, row.Key},
+		{&purged.Observations, `DELETE FROM observation WHERE kind = $1 AND key = $2`, store.FigureKey(row.Key)},
+	} {
+		result, err := tx.ExecContext(ctx, step.statement, string(row.Kind), step.key)
+		if err != nil {
+			return err
 		}
+		n, err := result.RowsAffected()
+		if err != nil {
+			return err
+		}
+		*step.count += n
 	}
-	if _, err := tx.ExecContext(ctx, `DELETE FROM record WHERE kind = $1 AND key = $2`, string(row.Kind), row.Key); err != nil {
-		return nil, err
-	}
-	result, err := tx.ExecContext(ctx, `DELETE FROM observation WHERE kind = $1 AND key = $2`, string(row.Kind), store.FigureKey(row.Key))
-	if err != nil {
-		return nil, err
-	}
-	n, err := result.RowsAffected()
-	purged.Observations += n
-	return versions, err
+	return nil
 }
 
 // copyContent copies the content of a revision to another.
 func copyContent(ctx context.Context, tx *Tx, from, to int64) error {
 	_, err := tx.ExecContext(ctx, `UPDATE revision SET content = (SELECT b.content FROM revision b WHERE b.number = $1) WHERE number = $2`, from, to)
 	return err
-}
-
-// subtract removes the checksums of deleted versions from the contents of the revisions that had
-// them, up to a revision.
-func subtract(ctx context.Context, tx *Tx, versions []purgedVersion, last int64) error {
-	if len(versions) == 0 {
-		return nil
-	}
-	type content struct{ number, sum int64 }
-	var c content
-	rows, err := tx.QueryContext(ctx, `SELECT number, content FROM revision WHERE number >= $1 AND number <= $2`, versions[0].revision, last)
-	contents, err := collect(rows, err, []any{&c.number, &c.sum}, func() (content, error) { return c, nil })
-	if err != nil {
-		return err
-	}
-	for _, c := range contents {
-		i, exact := slices.BinarySearchFunc(versions, c.number, func(v purgedVersion, number int64) int { return int(v.revision - number) })
-		if !exact {
-			i-- // the version before
-		}
-		if versions[i].tombstone {
-			continue
-		}
-		if _, err := tx.ExecContext(ctx, `UPDATE revision SET content = $1 WHERE number = $2`, c.sum-versions[i].sum, c.number); err != nil {
-			return err
-		}
-	}
-	return nil
 }

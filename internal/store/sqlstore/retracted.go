@@ -113,10 +113,6 @@ func release(ctx context.Context, s *Store, tx *Tx, releases []store.Release) er
 
 // checkReleases checks the releases against their checksums.
 func checkReleases(ctx context.Context, tx *Tx) error {
-	var scan releaseScan
-	rows, err := tx.QueryContext(ctx, `SELECT rollback, value, checksum FROM released`)
-	return each(rows, err, scan.into(), func() error {
-		_, err := scan.value()
-		return err
-	})
+	_, err := released(ctx, tx)
+	return err
 }
