@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"context"
 	"fmt"
 	"path/filepath"
 	"runtime"
@@ -20,32 +19,32 @@ func Benchmark(b *testing.B, open func(b *testing.B) (s store.Store, size func()
 			b.StopTimer()
 			s, size := open(b)
 			b.StartTimer()
-			benchPublish(b, s, 0, c)
+			publish(b, s, 0, draft(c))
 			b.ReportMetric(float64(size())/1e6, "MB")
 		}
 	})
 	s, size := open(b)
-	benchPublish(b, s, 0, c)
+	publish(b, s, 0, draft(c))
 	changed := Large(200_000)
 	changed.Accounts[100_000].Name = "Changed"
 	base := int64(1)
 	b.Run("publish one changed record", func(b *testing.B) {
 		for b.Loop() {
-			benchPublish(b, s, base, changed)
+			publish(b, s, base, draft(changed))
 			base++
 			c, changed = changed, c
 		}
 	})
 	b.Run("load", func(b *testing.B) {
 		for b.Loop() {
-			benchLoad(b, s, 0)
+			load(b, s, 0)
 		}
 	})
-	state := benchLoad(b, s, 1)
-	memory(b, func() { state = benchLoad(b, s, 1) })
+	state := load(b, s, 1)
+	memory(b, func() { state = load(b, s, 1) })
 	b.Run("changes and apply", func(b *testing.B) {
 		for b.Loop() {
-			changes, err := s.Changes(context.Background(), 1)
+			changes, err := s.Changes(b.Context(), 1)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -56,7 +55,7 @@ func Benchmark(b *testing.B, open func(b *testing.B) (s store.Store, size func()
 	})
 	b.Run("roll back", func(b *testing.B) {
 		for b.Loop() {
-			benchPublish(b, s, base, benchLoad(b, s, 1).Editors())
+			publish(b, s, base, draft(load(b, s, 1).Editors()))
 			base++
 		}
 	})
@@ -78,12 +77,12 @@ func Benchmark(b *testing.B, open func(b *testing.B) (s store.Store, size func()
 	b.Run("1000 small revisions", func(b *testing.B) {
 		s, size := open(b)
 		small := Large(1_000)
-		benchPublish(b, s, 0, small)
+		publish(b, s, 0, draft(small))
 		before := size()
 		for b.Loop() {
 			for n := range 1_000 {
 				small.Accounts[n].Name = "Changed"
-				benchPublish(b, s, int64(n+1), small)
+				publish(b, s, int64(n+1), draft(small))
 			}
 			b.ReportMetric(float64(size()-before)/1e3, "kB-more")
 			b.ReportMetric(float64(before)/1e3, "kB-before")
@@ -101,22 +100,6 @@ func memory(b *testing.B, make func()) {
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	b.Logf("heap with a second state: %d MB, with one: %d MB", after.HeapAlloc/1e6, before.HeapAlloc/1e6)
-}
-
-func benchPublish(b *testing.B, s store.Store, base int64, c *domain.Catalog) {
-	b.Helper()
-	if _, err := s.Publish(context.Background(), base, store.Draft{Catalog: c}); err != nil {
-		b.Fatal(err)
-	}
-}
-
-func benchLoad(b *testing.B, s store.Store, number int64) *store.State {
-	b.Helper()
-	state, err := s.Load(context.Background(), number)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return state
 }
 
 // Large returns a catalogue of n accounts.

@@ -14,28 +14,6 @@ import (
 	"vitrine/internal/store"
 )
 
-func conflict(t *testing.T, s store.Store) {
-	d := draft(numbered(1))
-	for _, base := range []int64{-1, 1, 7} {
-		if _, err := s.Publish(t.Context(), base, d); !errors.Is(err, store.ErrConflict) {
-			t.Errorf("on an empty store, base %d: error %v, want ErrConflict", base, err)
-		}
-	}
-	publish(t, s, 0, d)
-	publish(t, s, 1, d)
-	for _, base := range []int64{-1, 0, 1, 3} {
-		if _, err := s.Publish(t.Context(), base, draft(Rich())); !errors.Is(err, store.ErrConflict) {
-			t.Errorf("on revision 2, base %d: Publish() error %v, want ErrConflict", base, err)
-		}
-		if _, err := s.Observe(t.Context(), base, nil, store.Note{}); !errors.Is(err, store.ErrConflict) {
-			t.Errorf("on revision 2, base %d: Observe() error %v, want ErrConflict", base, err)
-		}
-	}
-	state := load(t, s, 0)
-	equal(t, "revision after refused publishes", 2, state.Revision.Number)
-	equal(t, "records after refused publishes", numbered(1), state.Editors())
-}
-
 func oneWins(t *testing.T, s store.Store) { race(t, 8, func(int) store.Store { return s }) }
 
 func processes(t *testing.T, db Database) {

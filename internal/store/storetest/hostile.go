@@ -25,7 +25,7 @@ func texts(t *testing.T, s store.Store) {
 		})
 		d := draft(c)
 		d.Message = statement
-		d.Origin = func(domain.Kind, int) string { return statement }
+		d.Origin = func(domain.Kind, int) string { return statement + "\xff\x00" }
 		base := int64(len(c.Chains) - 2)
 		if rev := publish(t, s, base, d); rev.Message != statement {
 			t.Errorf("the message is %q, want %q", rev.Message, statement)
@@ -36,6 +36,10 @@ func texts(t *testing.T, s store.Store) {
 		if err := s.RevokeKey(t.Context(), statement, statement, time.UnixMilli(2)); err != nil {
 			t.Errorf("RevokeKey(%q): %v", statement, err)
 		}
+	}
+	versions, err := s.Versions(t.Context(), domain.KindChain, "a\nb", 0)
+	if err != nil || len(versions) != 1 || versions[0].Row.Origin != "a\nb\uFFFD\uFFFD" {
+		t.Errorf("versions %v, %v", versions, err)
 	}
 	loaded := map[string]string{}
 	for _, chain := range load(t, s, 0).Editors().Chains {

@@ -23,11 +23,7 @@ func addKey(t *testing.T, s store.Store, key store.APIKey) {
 
 func wantKeys(t *testing.T, s store.Store, want ...store.APIKey) {
 	t.Helper()
-	got, err := s.Keys(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	equal(t, "Keys()", want, got)
+	returns(t, "Keys()", want)(s.Keys(t.Context()))
 }
 
 func keys(t *testing.T, s store.Store) {

@@ -3,7 +3,7 @@ package storetest
 import (
 	"bytes"
 	"cmp"
-	"iter"
+	"math"
 	"slices"
 	"strings"
 
@@ -14,8 +14,8 @@ import (
 // model is a simple store that keeps every revision whole.
 type model struct {
 	kept     []whole // by number, without gaps
-	versions []version
-	observed []observation
+	versions []store.Version
+	observed []store.Observed
 	released []store.Release // sorted, without duplicates
 }
 
@@ -26,15 +26,13 @@ type whole struct {
 	observed []domain.Observation // winning ones
 }
 
-type version struct {
-	revision store.Revision
-	row      store.Row
+// recordID identifies a record.
+type recordID struct {
+	kind domain.Kind
+	key  string
 }
 
-type observation struct {
-	revision store.Revision
-	store.Observation
-}
+func idOf(r store.Row) recordID { return recordID{r.Kind, r.Key} }
 
 func (m *model) head() whole {
 	if len(m.kept) == 0 {
@@ -49,20 +47,21 @@ func (m *model) floor() int64 { return m.kept[0].revision.Number }
 func (m *model) publish(d store.Draft) {
 	head := m.head()
 	rev := d.Revision(head.revision.Number)
-	before, after := map[string]store.Row{}, rowsOf(d)
+	before, after, first := map[recordID]store.Row{}, rowsOf(d), len(m.versions)
 	if len(m.kept) > 0 {
 		before = rowsOf(store.Draft{Catalog: head.editors})
 	}
 	for id, row := range after {
 		if old, ok := before[id]; !ok || !bytes.Equal(old.Body, row.Body) || old.Position != row.Position {
-			m.versions = append(m.versions, version{rev, row})
+			m.versions = append(m.versions, store.Version{Revision: rev, Row: row})
 		}
 	}
-	for id, row := range before {
+	for id := range before {
 		if _, ok := after[id]; !ok {
-			m.versions = append(m.versions, version{rev, store.Row{Kind: row.Kind, Key: row.Key}})
+			m.versions = append(m.versions, store.Version{Revision: rev, Row: store.Row{Kind: id.kind, Key: id.key}})
 		}
 	}
+	slices.SortFunc(m.versions[first:], func(a, b store.Version) int { return compareRows(a.Row, b.Row) })
 	m.kept = append(m.kept, whole{rev, sorted(d.Catalog), head.observed})
 	m.released = sortedReleases(append(m.released, d.Releases...))
 }
@@ -74,13 +73,13 @@ func sortedReleases(all []store.Release) []store.Release {
 	return slices.Compact(all)
 }
 
-func rowsOf(d store.Draft) map[string]store.Row {
-	all := map[string]store.Row{}
+func rowsOf(d store.Draft) map[recordID]store.Row {
+	all := map[recordID]store.Row{}
 	for row, err := range store.Rows(d.Catalog, d.Origin) {
 		if err != nil {
 			panic(err)
 		}
-		all[string(row.Kind)+" "+row.Key] = row
+		all[idOf(row)] = row
 	}
 	return all
 }
@@ -91,30 +90,40 @@ func (m *model) observe(observations []store.Observation, note store.Note) {
 	rev := note.Revision(head.revision.Number)
 	for _, o := range observations {
 		o.Key = strings.ToLower(o.Key)
-		m.observed = append(m.observed, observation{rev, o})
+		m.observed = append(m.observed, store.Observed{Revision: rev, Observation: o})
 	}
 	m.kept = append(m.kept, whole{rev, head.editors, m.winners(rev.Number)})
 }
 
+// figure identifies a figure of a record.
+type figure struct {
+	recordID
+	name domain.FigureName
+}
+
+func figureOf(o domain.Observation) figure { return figure{recordID{o.Kind, o.Key}, o.Figure} }
+
 // winners applies all observations in the order in which they were made.
 func (m *model) winners(until int64) []domain.Observation {
-	best := map[[3]string]domain.Observation{}
+	best := map[figure]domain.Observation{}
 	for _, o := range m.observed {
-		id := [3]string{string(o.Kind), o.Key, string(o.Figure)}
-		if old, ok := best[id]; o.revision.Number <= until && (!ok || o.AsOf >= old.AsOf) {
+		id := figureOf(o.Observation.Observation)
+		if old, ok := best[id]; o.Revision.Number <= until && (!ok || o.Observation.AsOf >= old.AsOf) {
 			best[id] = o.Observation.Observation
 		}
 	}
-	var ids [][3]string
-	for id := range best {
-		ids = append(ids, id)
-	}
-	slices.SortFunc(ids, func(a, b [3]string) int { return strings.Compare(strings.Join(a[:], " "), strings.Join(b[:], " ")) })
 	var winners []domain.Observation
-	for _, id := range ids {
-		winners = append(winners, best[id])
+	for _, o := range best {
+		winners = append(winners, o)
 	}
+	sortFigures(winners)
 	return winners
+}
+
+func sortFigures(all []domain.Observation) {
+	slices.SortFunc(all, func(a, b domain.Observation) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Key, b.Key), cmp.Compare(a.Figure, b.Figure))
+	})
 }
 
 // prune keeps the versions and observations that kept revisions need.
@@ -122,23 +131,23 @@ func (m *model) prune(before int64) store.Pruned {
 	before = min(before, m.head().revision.Number)
 	var p store.Pruned
 	p.Revisions = remove(&m.kept, func(w whole) bool { return w.revision.Number < before })
-	read := map[[2]string]int64{} // the newest version until before
+	read := map[recordID]int64{} // the newest version until before
 	for _, v := range m.versions {
-		if n := v.revision.Number; n <= before {
-			read[[2]string{string(v.row.Kind), v.row.Key}] = n
+		if n := v.Revision.Number; n <= before {
+			read[idOf(v.Row)] = n
 		}
 	}
-	spared, needed := m.spared(), map[[2]string]bool{} // records whose tombstone is needed
-	p.Versions = remove(&m.versions, func(v version) bool {
-		id := [2]string{string(v.row.Kind), v.row.Key}
+	spared, needed := m.spared(), map[recordID]bool{} // records whose tombstone is needed
+	p.Versions = remove(&m.versions, func(v store.Version) bool {
+		id := idOf(v.Row)
 		switch {
-		case spared[v.id()]:
+		case spared[versionID{id, v.Revision.Number}]:
 			needed[id] = true
 			return false
-		case v.revision.Number >= before:
+		case v.Revision.Number >= before:
 			return false
-		case v.revision.Number == read[id]:
-			return v.row.Body == nil && !needed[id]
+		case v.Revision.Number == read[id]:
+			return v.Row.Body == nil && !needed[id] && v.Revision.Op != store.OpPurge
 		}
 		return true
 	})
@@ -146,60 +155,116 @@ func (m *model) prune(before int64) store.Pruned {
 	for _, w := range m.winners(before) {
 		last := -1
 		for i, o := range m.observed {
-			if o.revision.Number <= before && o.Observation.Observation == w {
+			if o.Revision.Number <= before && o.Observation.Observation == w {
 				last = i
 			}
 		}
 		winning[last] = true
 	}
 	i := -1
-	p.Observations = remove(&m.observed, func(o observation) bool {
+	p.Observations = remove(&m.observed, func(o store.Observed) bool {
 		i++
-		return o.revision.Number < before && !winning[i]
+		return o.Revision.Number < before && !winning[i]
 	})
 	return p
 }
 
-type versionID struct {
-	kind     domain.Kind
-	key      string
-	revision int64
+// purge removes records with keys from all revisions. The result has no revision if there are none.
+func (m *model) purge(kind domain.Kind, keys []string, note store.Note) store.Purged {
+	var purged store.Purged
+	isVersion := func(v store.Version) bool { return v.Row.Kind == kind && slices.Contains(keys, v.Row.Key) }
+	isObserved := func(o store.Observed) bool {
+		return o.Observation.Kind == kind && slices.ContainsFunc(keys, func(key string) bool { return strings.ToLower(key) == o.Observation.Key })
+	}
+	for _, v := range m.versions {
+		if isVersion(v) && v.Row.Body != nil {
+			purged.Versions++
+		}
+	}
+	if purged.Versions == 0 && !slices.ContainsFunc(m.observed, isObserved) {
+		return purged
+	}
+	remove(&m.versions, isVersion)
+	purged.Observations = remove(&m.observed, isObserved)
+	for i, w := range m.kept {
+		m.kept[i].editors, m.kept[i].observed = without(w.editors, kind, keys), m.winners(w.revision.Number)
+	}
+	head := m.head()
+	note.Op, note.Digest = store.OpPurge, head.revision.Digest
+	purged.Revision = note.Revision(head.revision.Number)
+	for _, key := range keys {
+		m.versions = append(m.versions, store.Version{Revision: purged.Revision, Row: store.Row{Kind: kind, Key: key}})
+	}
+	m.kept = append(m.kept, whole{purged.Revision, head.editors, head.observed})
+	return purged
 }
 
-func (v version) id() versionID { return versionID{v.row.Kind, v.row.Key, v.revision.Number} }
+// tombstones returns those of purges without a newer version, in the order of [store.Store].
+func (m *model) tombstones() []store.Version {
+	var all []store.Version
+	for i, v := range m.versions {
+		newer := func(other store.Version) bool { return idOf(other.Row) == idOf(v.Row) }
+		if v.Revision.Op == store.OpPurge && !slices.ContainsFunc(m.versions[i+1:], newer) {
+			all = append(all, v)
+		}
+	}
+	slices.SortFunc(all, func(a, b store.Version) int {
+		return cmp.Or(cmp.Compare(a.Revision.Number, b.Revision.Number), compareRows(a.Row, b.Row))
+	})
+	return all
+}
+
+func compareRows(a, b store.Row) int {
+	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Key, b.Key))
+}
+
+// changes returns the changes from a revision to the head, ordered by kind, key and figure.
+func (m *model) changes(from whole) *store.Changes {
+	head := m.head()
+	changes := &store.Changes{Since: from.revision.Number, Revision: head.revision}
+	seen := map[recordID]bool{}
+	for _, v := range slices.Backward(m.versions) {
+		if id := idOf(v.Row); !seen[id] && v.Revision.Number > changes.Since {
+			seen[id] = true
+			changes.Rows = append(changes.Rows, v.Row)
+		}
+	}
+	slices.SortFunc(changes.Rows, compareRows)
+	for _, o := range head.observed {
+		if !slices.Contains(from.observed, o) {
+			changes.Observed = append(changes.Observed, o)
+		}
+	}
+	return changes
+}
+
+type versionID struct {
+	recordID
+	revision int64
+}
 
 // retractions compares the versions that each rollback wrote with the previous versions, unless
 // these were published again.
 func (m *model) retractions() (all []store.Retraction, by []versionID) {
 	for i, r := range m.versions {
-		if r.revision.Op != store.OpRollback {
+		if r.Revision.Op != store.OpRollback {
 			continue
 		}
-		of := func(v version) bool { return v.row.Kind == r.row.Kind && v.row.Key == r.row.Key }
-		before := slices.IndexFunc(slices.Collect(reversed(m.versions[:i])), of)
-		if before < 0 {
+		of := func(v store.Version) bool { return idOf(v.Row) == idOf(r.Row) }
+		earlier := slices.DeleteFunc(slices.Clone(m.versions[:i]), func(v store.Version) bool { return !of(v) })
+		if len(earlier) == 0 {
 			continue
 		}
-		taken := m.versions[i-1-before]
-		back := func(v version) bool {
-			return of(v) && (v.row.Body == nil) == (taken.row.Body == nil) && bytes.Equal(v.row.Body, taken.row.Body)
+		taken := earlier[len(earlier)-1]
+		back := func(v store.Version) bool {
+			return of(v) && (v.Row.Body == nil) == (taken.Row.Body == nil) && bytes.Equal(v.Row.Body, taken.Row.Body)
 		}
-		if taken.row.Position != r.row.Position || !slices.ContainsFunc(m.versions[i+1:], back) {
-			all = append(all, store.Retraction{Rollback: r.revision, Taken: taken.row, Restored: r.row})
-			by = append(by, r.id(), taken.id())
+		if taken.Row.Position != r.Row.Position || !slices.ContainsFunc(m.versions[i+1:], back) {
+			all = append(all, store.Retraction{Rollback: r.Revision, Taken: taken.Row, Restored: r.Row})
+			by = append(by, versionID{idOf(r.Row), r.Revision.Number}, versionID{idOf(r.Row), taken.Revision.Number})
 		}
 	}
 	return all, by
-}
-
-func reversed[T any](list []T) iter.Seq[T] {
-	return func(yield func(T) bool) {
-		for _, v := range slices.Backward(list) {
-			if !yield(v) {
-				return
-			}
-		}
-	}
 }
 
 // spared returns the versions that retractions need.
@@ -212,24 +277,18 @@ func (m *model) spared() map[versionID]bool {
 	return spared
 }
 
+// remove removes the values that gone returns true for, and returns their number.
 func remove[T any](list *[]T, gone func(T) bool) int64 {
-	var kept []T
-	for _, v := range *list {
-		if !gone(v) {
-			kept = append(kept, v)
-		}
-	}
-	n := len(*list) - len(kept)
-	*list = kept
-	return int64(n)
+	n := len(*list)
+	*list = slices.DeleteFunc(*list, gone)
+	return int64(n - len(*list))
 }
 
 // retracted returns the retractions in the order of [store.Store].
 func (m *model) retracted() []store.Retraction {
 	all, _ := m.retractions()
 	slices.SortFunc(all, func(a, b store.Retraction) int {
-		return cmp.Or(cmp.Compare(a.Rollback.Number, b.Rollback.Number),
-			strings.Compare(string(a.Taken.Kind), string(b.Taken.Kind)), strings.Compare(a.Taken.Key, b.Taken.Key))
+		return cmp.Or(cmp.Compare(a.Rollback.Number, b.Rollback.Number), compareRows(a.Taken, b.Taken))
 	})
 	return all
 }
@@ -237,8 +296,8 @@ func (m *model) retracted() []store.Retraction {
 func (m *model) versionsOf(kind domain.Kind, key string, until int64) []store.Version {
 	var all []store.Version
 	for _, v := range slices.Backward(m.versions) {
-		if v.row.Kind == kind && v.row.Key == key && v.revision.Number <= until {
-			all = append(all, store.Version{Revision: v.revision, Row: v.row})
+		if idOf(v.Row) == (recordID{kind, key}) && v.Revision.Number <= until {
+			all = append(all, v)
 		}
 	}
 	return all
@@ -247,15 +306,126 @@ func (m *model) versionsOf(kind domain.Kind, key string, until int64) []store.Ve
 func (m *model) observationsOf(kind domain.Kind, key string, until int64) []store.Observed {
 	var all []store.Observed
 	for _, o := range slices.Backward(m.observed) {
-		if o.Kind == kind && o.Key == key && o.revision.Number <= until {
-			all = append(all, store.Observed{Revision: o.revision, Observation: o.Observation})
+		if o.Observation.Kind == kind && o.Observation.Key == strings.ToLower(key) && o.Revision.Number <= until {
+			all = append(all, o)
 		}
 	}
 	return all
 }
 
+// upstreamIDs returns the last id of each record of a kind at a source.
+func (m *model) upstreamIDs(kind domain.Kind, source string) map[string]string {
+	ids := map[string]string{}
+	for _, o := range m.observed {
+		if o.Observation.Kind == kind && o.Observation.Source == source && o.Observation.UpstreamID != "" {
+			ids[o.Observation.Key] = o.Observation.UpstreamID
+		}
+	}
+	return ids
+}
+
+// touched returns what the revisions after since wrote, as [store.Store] does.
+func (m *model) touched(since, until int64, most int) store.Touched {
+	var all store.Touched
+	for _, w := range slices.Backward(m.kept) {
+		number := w.revision.Number
+		if number > until {
+			continue
+		}
+		all.Revisions = append(all.Revisions, w.revision)
+		if most -= m.written(number); number <= since || most < 0 {
+			break
+		}
+	}
+	slices.Reverse(all.Revisions)
+	base := all.Revisions[0].Number
+	touched := map[recordID]bool{}
+	for _, v := range slices.Backward(m.versions) {
+		switch number, id := v.Revision.Number, idOf(v.Row); {
+		case number > until, number <= base && !touched[id]:
+			continue
+		default:
+			touched[id] = number > base // the first one up to the base is the last
+		}
+		all.Versions = append(all.Versions, v)
+	}
+	slices.SortFunc(all.Versions, func(a, b store.Version) int {
+		return cmp.Or(compareRows(a.Row, b.Row), cmp.Compare(a.Revision.Number, b.Revision.Number))
+	})
+	figures := map[figure]bool{}
+	for _, o := range m.observed {
+		if n := o.Revision.Number; n > base && n <= until {
+			all.Observed = append(all.Observed, o)
+			figures[figureOf(o.Observation.Observation)] = true
+		}
+	}
+	slices.SortStableFunc(all.Observed, func(a, b store.Observed) int {
+		return cmp.Or(cmp.Compare(a.Observation.Kind, b.Observation.Kind), cmp.Compare(a.Observation.Key, b.Observation.Key))
+	})
+	for _, w := range m.winners(base) {
+		if figures[figureOf(w)] {
+			all.Before = append(all.Before, w)
+		}
+	}
+	return all
+}
+
+// written returns the number of rows of a revision, as [store.Store] counts them.
+func (m *model) written(number int64) int {
+	n := 0
+	for _, v := range m.versions {
+		if v.Revision.Number == number {
+			n += store.VersionRows
+		}
+	}
+	for _, o := range m.observed {
+		if o.Revision.Number == number {
+			n++
+		}
+	}
+	return n
+}
+
+// compareTouched compares Store.Touched with the model, without and with a bound.
+func (p *player) compareTouched() {
+	t, n := p.t, len(p.model.kept)
+	since := p.model.floor() - 1 + int64(p.random.IntN(n+1))
+	until := p.model.floor() + int64(p.random.IntN(n))
+	for _, most := range []int{math.MaxInt32, p.random.IntN(8 * store.VersionRows)} {
+		got, err := p.store.Touched(t.Context(), since, until, most)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := p.model.touched(since, until, most)
+		for _, o := range want.Before { // others may be returned, too
+			if !slices.Contains(got.Before, o) {
+				t.Errorf("Touched().Before lacks %v", o)
+			}
+		}
+		got.Before = want.Before
+		equal(t, "Touched()", &want, got)
+	}
+}
+
+// without returns a catalogue without the records of a kind with keys.
+func without(c *domain.Catalog, kind domain.Kind, keys []string) *domain.Catalog {
+	return mapped(c, func(d *domain.Description, records []any) []any {
+		return slices.DeleteFunc(records, func(r any) bool { return d.Kind == kind && slices.Contains(keys, store.KeyOf(d, r)) })
+	})
+}
+
 // sorted returns a catalogue in the order of a loaded editors' layer.
 func sorted(c *domain.Catalog) *domain.Catalog {
+	return mapped(c, func(d *domain.Description, records []any) []any {
+		if !d.Ordered {
+			slices.SortFunc(records, func(a, b any) int { return strings.Compare(store.KeyOf(d, a), store.KeyOf(d, b)) })
+		}
+		return records
+	})
+}
+
+// mapped returns a catalogue with other records of each kind.
+func mapped(c *domain.Catalog, change func(d *domain.Description, records []any) []any) *domain.Catalog {
 	out := *c
 	for _, d := range domain.Descriptions() {
 		if d.Kind == domain.KindCatalog {
@@ -265,9 +435,7 @@ func sorted(c *domain.Catalog) *domain.Catalog {
 		for i := range records {
 			records[i] = d.Record(c, i)
 		}
-		if !d.Ordered {
-			slices.SortFunc(records, func(a, b any) int { return strings.Compare(d.Identity(d.Key(a)), d.Identity(d.Key(b))) })
-		}
+		records = change(d, records)
 		d.Fill(&out, len(records), func(i int) any { return records[i] })
 	}
 	return &out

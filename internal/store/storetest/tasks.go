@@ -31,11 +31,7 @@ func tasks(t *testing.T, s store.Store) {
 	}
 	stored := func(what string, want store.Task) {
 		t.Helper()
-		got, err := s.Task(t.Context(), want.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		equal(t, what, want, got)
+		returns(t, what, want)(s.Task(t.Context(), want.Name))
 	}
 	stored("a task that was never stored", store.Task{Name: "sync:it"})
 	set := func(what string, from int64, task store.Task, want error) {
@@ -63,9 +59,8 @@ func tasks(t *testing.T, s store.Store) {
 
 	publish(t, s, 0, draft(numbered(1)))
 	observe := func(base int64, task store.Task) error {
-		_, err := s.Observe(t.Context(), base, []store.Observation{{Observation: domain.Observation{
-			Kind: domain.KindChain, Key: "base", Figure: domain.FigureTVL, Value: 1, Source: "s", AsOf: "2026-11-21",
-		}}}, store.Note{Op: store.OpSync, Task: &task})
+		observations := []store.Observation{observation(domain.KindChain, "base", domain.FigureTVL)}
+		_, err := s.Observe(t.Context(), base, observations, store.Note{Op: store.OpSync, Task: &task})
 		return err
 	}
 	if err := observe(1, task(1, "x")); !errors.Is(err, store.ErrTaken) {
