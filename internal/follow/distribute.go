@@ -75,13 +75,12 @@ func newDistributor(f *Follower) *distributor {
 func (d *distributor) run(ctx context.Context) {
 	for ctx.Err() == nil {
 		changed := d.changes.wait()
-		timer := time.NewTimer(d.look(ctx))
+		pause := time.After(d.look(ctx))
 		select {
 		case <-ctx.Done():
 		case <-changed:
-		case <-timer.C:
+		case <-pause:
 		}
-		timer.Stop()
 	}
 	d.conn.drop(ctx)
 	if d.guard.hangs() {

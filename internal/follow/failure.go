@@ -81,14 +81,12 @@ func (c *changes) notify() {
 // done. Calls do not overlap.
 func repeat(ctx context.Context, wake <-chan struct{}, f func(context.Context) time.Duration) {
 	for {
-		timer := time.NewTimer(f(ctx))
+		pause := time.After(f(ctx))
 		select {
 		case <-ctx.Done():
-			timer.Stop()
 			return
-		case <-timer.C:
+		case <-pause:
 		case <-wake:
-			timer.Stop()
 		}
 	}
 }

@@ -94,12 +94,10 @@ func (c call[T]) make(ctx context.Context) (r result[T]) {
 // wait returns the result of a call; ok is false if the call did not return in time.
 func wait[T any](ctx context.Context, g *guard, c call[T], results <-chan result[T]) (result[T], bool) {
 	if c.slow != nil {
-		patience := time.NewTimer(c.slowAfter)
-		defer patience.Stop()
 		select {
 		case r := <-results:
 			return r, true
-		case <-patience.C:
+		case <-time.After(c.slowAfter):
 			c.slow()
 		case <-ctx.Done():
 		}
@@ -109,12 +107,10 @@ func wait[T any](ctx context.Context, g *guard, c call[T], results <-chan result
 		return r, true
 	case <-ctx.Done():
 	}
-	grace := time.NewTimer(g.grace)
-	defer grace.Stop()
 	select {
 	case r := <-results:
 		return r, true
-	case <-grace.C:
+	case <-time.After(g.grace):
 		return result[T]{}, false
 	}
 }

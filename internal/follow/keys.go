@@ -66,13 +66,7 @@ func (c *KeyConfig) open() func(context.Context) (KeySource, error) {
 	if c.Source != nil {
 		return func(context.Context) (KeySource, error) { return c.Source, nil }
 	}
-	return func(ctx context.Context) (KeySource, error) {
-		opened, err := c.Open(ctx)
-		if opened == nil { // not an interface with a nil store
-			return nil, err
-		}
-		return opened, err
-	}
+	return func(ctx context.Context) (KeySource, error) { return c.Open(ctx) }
 }
 
 // NewKeyFollower returns a follower that has read no keys yet.

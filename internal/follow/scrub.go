@@ -39,11 +39,9 @@ func newScrubber(open func(context.Context) (Source, error), every time.Duration
 }
 
 func (s *scrubber) run(ctx context.Context) {
-	timer := time.NewTimer(s.every)
-	defer timer.Stop()
 	select {
 	case <-ctx.Done(): // so that a start has no additional reader
-	case <-timer.C:
+	case <-time.After(s.every):
 		repeat(ctx, nil, s.scrub)
 	}
 }

@@ -1,6 +1,7 @@
 package upstream
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -12,18 +13,10 @@ import (
 
 // withDefaults returns options without zero values.
 func (o Options) withDefaults() Options {
-	if o.UserAgent == "" {
-		o.UserAgent = "vitrine"
-	}
-	if o.MaxBytes == 0 {
-		o.MaxBytes = DefaultMaxBytes
-	}
-	if o.Timeout == 0 {
-		o.Timeout = DefaultTimeout
-	}
-	if o.Attempts == 0 {
-		o.Attempts = DefaultAttempts
-	}
+	o.UserAgent = cmp.Or(o.UserAgent, "vitrine")
+	o.MaxBytes = cmp.Or(o.MaxBytes, DefaultMaxBytes)
+	o.Timeout = cmp.Or(o.Timeout, DefaultTimeout)
+	o.Attempts = cmp.Or(o.Attempts, DefaultAttempts)
 	if o.Sleep == nil {
 		o.Sleep = sleep
 	}
@@ -37,10 +30,8 @@ func (o Options) withDefaults() Options {
 }
 
 func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(d):
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
