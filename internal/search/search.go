@@ -142,16 +142,3 @@ func prefixOf(folded string) pair {
 	second, _ := utf8.DecodeRuneInString(folded[size:])
 	return pair{first, second}
 }
-
-// WithID returns the records that have an id, which must be folded; nil for none.
-func (x *Index) WithID(id string) []uint32 {
-	numbers := x.base.labels.ids(id)
-	if x.edited == nil {
-		return numbers
-	}
-	numbers = slices.DeleteFunc(slices.Clone(numbers), x.stale.Contains)
-	for _, place := range x.edited.labels.ids(id) {
-		numbers = append(numbers, x.numbers[place])
-	}
-	return numbers
-}

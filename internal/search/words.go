@@ -2,7 +2,6 @@ package search
 
 import (
 	"math"
-	"math/bits"
 	"slices"
 	"strings"
 )
@@ -108,18 +107,11 @@ func (w *words) wordsAt(places []uint32) []uint32 {
 		slices.Sort(words)
 		return slices.Compact(words)
 	}
-	seen := make([]uint64, (len(w.ends)+63)/64)
+	seen := newBitset(len(w.ends))
 	for _, place := range places {
-		word := w.wordOf(place)
-		seen[word/64] |= 1 << (word % 64)
+		seen.set(w.wordOf(place))
 	}
-	words := make([]uint32, 0, min(len(places), len(w.ends)))
-	for i, word := range seen {
-		for ; word != 0; word &= word - 1 {
-			words = append(words, uint32(i*64+bits.TrailingZeros64(word)))
-		}
-	}
-	return words
+	return seen.appendTo(make([]uint32, 0, min(len(places), len(w.ends))))
 }
 
 // lists are many lists of numbers in one array.
