@@ -8,22 +8,24 @@ import (
 )
 
 // Record returns the body of the record of a kind that a name means (see [Snapshot.Named]). ok is
-// false for an unknown name, and for a kind without bodies. Bodies of menus and nav groups are
-// prepared. Others are encoded at the request, since few of them are requested often; package
-// operations caches these.
+// false for an unknown name, and for a kind without bodies. Bodies are encoded at the request, since
+// few of them are requested often; package operations caches them.
 func (s *Snapshot) Record(kind query.Kind, name string, q query.Localized) (body []byte, ok bool) {
+	in := s.in(q.Locale)
 	if l, isList := s.lists[kind]; isList {
-		view := l.viewNamed(name, s.in(q.Locale))
-		if view == nil {
-			return nil, false
+		if view := l.viewNamed(name, in); view != nil {
+			return Encode(view), true
 		}
-		return Encode(view), true
-	}
-	prepared, ok := s.nav.bodies[kind][s.keys[kind][name]]
-	if !ok {
 		return nil, false
 	}
-	return prepared[q.Locale], true
+	key, ok := s.keys[kind][name]
+	switch {
+	case ok && kind == query.KindMenu:
+		return Encode(menuView(s.nav.menus[key], in)), true
+	case ok && kind == query.KindNavGroup:
+		return Encode(s.nav.group(s.nav.groupOf(key), in)), true
+	}
+	return nil, false
 }
 
 // links returns the views of links.

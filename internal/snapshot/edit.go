@@ -17,12 +17,12 @@ func (s *Snapshot) WithPositions(at Positions) *Snapshot {
 // EditURL returns the address for editing a record in its file, "" if the catalogue has no template
 // or the position is unknown.
 func (s *Snapshot) EditURL(kind domain.Kind, key string) string {
-	if s.editURL == "" || s.places == nil {
+	if s.catalog.EditURL == "" || s.places == nil {
 		return ""
 	}
 	file, line := s.places(kind, key)
 	if file == "" {
 		return ""
 	}
-	return domain.EditLink(s.editURL, file, line)
+	return domain.EditLink(s.catalog.EditURL, file, line)
 }

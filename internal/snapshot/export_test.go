@@ -12,5 +12,5 @@ func (s *Snapshot) ListKinds() []query.Kind { return slices.Sorted(maps.Keys(s.l
 
 // RecordKinds returns the kinds that a record may have a body of.
 func (s *Snapshot) RecordKinds() []query.Kind {
-	return slices.Concat(query.Kinds(), s.ListKinds(), slices.Sorted(maps.Keys(s.nav.bodies)))
+	return slices.Concat(query.Kinds(), s.ListKinds(), []query.Kind{query.KindNavGroup})
 }

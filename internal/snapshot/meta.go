@@ -58,7 +58,7 @@ func (c *compiler) metas(s *Snapshot) []Meta {
 		},
 		Figures: figureAges(s.origins, c.catalog.Sources), Demonstration: s.revision.Demonstration,
 	}
-	if testnets := s.roles.Testnet; len(testnets) > 0 {
+	if testnets := s.Roles().Testnet; len(testnets) > 0 {
 		live := query.List{Status: query.StatusLive, Tags: testnets}
 		n := s.list(query.KindChain).(*chainList).matches(live).total
 		meta.ChainNetworks = &ChainNetworks{meta.ChainStatus.Live - n, n, meta.ChainStatus.Upcoming}

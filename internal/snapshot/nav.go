@@ -5,40 +5,18 @@ import (
 	"slices"
 
 	"vitrine/internal/domain"
-	"vitrine/internal/query"
 )
 
-// nav holds navigation and its bodies, which have an entry per locale.ID.
+// nav holds navigation.
 type nav struct {
 	groups []domain.NavGroup
 	menus  map[string]*domain.Menu // by path slug; with ids, and cards with the values of their apps
-
-	list   bodies
-	bodies map[query.Kind]map[string]bodies // of menus and nav groups, by slug
-	keys   map[query.Kind]map[string]string // from slugs, including former ones, to current ones
 }
 
 func (c *compiler) nav() nav {
-	n := nav{
-		groups: c.catalog.NavGroups, menus: map[string]*domain.Menu{},
-		bodies: map[query.Kind]map[string]bodies{query.KindMenu: {}, query.KindNavGroup: {}},
-		keys:   map[query.Kind]map[string]string{query.KindMenu: {}, query.KindNavGroup: {}},
-	}
-	add := func(kind query.Kind, slug string, former []string, view func(in language) any) {
-		n.bodies[kind][slug] = c.bodies(view)
-		for _, name := range append(slices.Clip(former), slug) {
-			n.keys[kind][name] = slug
-		}
-	}
+	n := nav{groups: c.catalog.NavGroups, menus: map[string]*domain.Menu{}}
 	for i := range c.menus {
-		menu := &c.menus[i]
-		n.menus[menu.PathSlug] = menu
-		add(query.KindMenu, menu.PathSlug, menu.Former, func(in language) any { return menuView(menu, in) })
-	}
-	n.list = c.bodies(func(in language) any { return n.view(in) })
-	for i := range n.groups {
-		group := &n.groups[i]
-		add(query.KindNavGroup, group.Slug, group.Former, func(in language) any { return n.group(group, in) })
+		n.menus[c.menus[i].PathSlug] = &c.menus[i]
 	}
 	return n
 }

@@ -5,20 +5,14 @@ import (
 	"slices"
 
 	"vitrine/internal/domain"
+	"vitrine/internal/query"
 )
 
-// registry holds the categories and dimension groups, and their bodies. The scope "" is all
-// scopes.
+// registry holds the categories and dimension groups. The scope "" is all scopes.
 type registry struct {
 	categories []domain.Category // by priority and key
 	groups     map[domain.Module][]domain.Group
-
-	short  map[domain.Module]bodies
-	full   map[domain.Module][]byte
-	bodies map[domain.Module]bodies // of groups
-
-	keys   map[string]string // from keys, including former ones, to current ones
-	scoped map[domain.Module]scope
+	scoped     map[domain.Module]scope
 }
 
 // registryOrder returns all categories in the order of the registry.
@@ -28,45 +22,28 @@ func (c *compiler) registryOrder() []domain.Category {
 	})
 }
 
-// allDimensions returns the dimensions of every module, given the categories in the order of the
-// registry.
-func (c *compiler) allDimensions(categories []domain.Category) map[domain.Module]*dimensions {
-	now := map[string]string{}
-	for _, category := range categories {
-		for _, former := range category.Former {
-			now[former] = category.Key
+// keysByName returns the keys of the records of kinds without a list, by their keys and former keys.
+func keysByName(c *domain.Catalog) map[query.Kind]map[string]string {
+	keys := map[query.Kind]map[string]string{}
+	for kind, of := range map[query.Kind]domain.Kind{
+		query.KindMenu: domain.KindMenu, query.KindNavGroup: domain.KindNavGroup, query.KindCategory: domain.KindCategory,
+	} {
+		d := domain.Describe(of)
+		keys[kind] = map[string]string{}
+		for i := range d.Size(c) {
+			key := d.Address(d.Record(c, i))
+			for _, name := range append(d.FormerKeys(d.Record(c, i)), key) {
+				keys[kind][name] = key
+			}
 		}
 	}
-	all := map[domain.Module]*dimensions{}
-	for _, module := range domain.Modules() {
-		all[module] = c.newDimensions(module, categories, now)
-	}
-	return all
+	return keys
 }
 
 func (c *compiler) registry(categories []domain.Category) registry {
-	r := registry{
-		categories: categories,
-		short:      map[domain.Module]bodies{},
-		full:       map[domain.Module][]byte{},
-		groups:     map[domain.Module][]domain.Group{},
-		bodies:     map[domain.Module]bodies{},
-		keys:       map[string]string{},
-		scoped:     scopesOf(categories),
-	}
-	for _, category := range categories {
-		for _, key := range append(slices.Clip(category.Former), category.Key) {
-			r.keys[key] = category.Key
-		}
-	}
-	for _, scope := range append([]domain.Module{""}, domain.Modules()...) {
-		r.short[scope] = c.bodies(func(in language) any { return &categoryList[Category]{r.view(scope, in)} })
-		r.full[scope] = Encode(&categoryList[FullCategory]{r.fullView(scope, c.catalog.Locales)})
-	}
+	r := registry{categories: categories, groups: map[domain.Module][]domain.Group{}, scoped: scopesOf(categories)}
 	for _, module := range domain.Modules() {
-		groups := groupsOf(c.catalog, module)
-		r.groups[module] = groups
-		r.bodies[module] = c.bodies(func(in language) any { return categoryGroups(module, groups, c.catalog.Locales, in) })
+		r.groups[module] = groupsOf(c.catalog, module)
 	}
 	return r
 }

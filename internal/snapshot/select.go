@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -14,7 +15,7 @@ import (
 type dimensions struct {
 	groups []dimension
 	of     map[string]int    // the index in groups of the first group of each category
-	now    map[string]string // from former keys of categories to current ones
+	now    map[string]string // from keys of categories, including former ones, to current ones
 }
 
 type dimension struct {
@@ -23,9 +24,9 @@ type dimension struct {
 	categories []*domain.Category // with this first group, in the order of the registry
 }
 
-// dimensions returns the dimensions of a module. Categories are in the order of the registry.
-func (c *compiler) newDimensions(module domain.Module, categories []domain.Category, now map[string]string) *dimensions {
-	d := &dimensions{of: map[string]int{}, now: now}
+// newDimensions returns the dimensions of a module. Categories are in the order of the registry.
+func (c *compiler) newDimensions(module domain.Module, categories []domain.Category) *dimensions {
+	d := &dimensions{of: map[string]int{}, now: c.keys[query.KindCategory]}
 	place := map[string]int{}
 	for _, group := range groupsOf(c.catalog, module) {
 		place[group.Key] = len(d.groups)
@@ -47,14 +48,9 @@ func (c *compiler) newDimensions(module domain.Module, categories []domain.Categ
 
 // present returns the current keys for slugs.
 func (d *dimensions) present(slugs []string) []string {
-	if !slices.ContainsFunc(slugs, func(slug string) bool { return d.now[slug] != "" }) {
-		return slugs
-	}
 	out := slices.Clone(slugs)
 	for i, slug := range out {
-		if now, ok := d.now[slug]; ok {
-			out[i] = now
-		}
+		out[i] = cmp.Or(d.now[slug], slug)
 	}
 	return out
 }

@@ -13,7 +13,7 @@
 package snapshot
 
 import (
-	"bytes"
+	"cmp"
 	"maps"
 	"slices"
 	"time"
@@ -40,23 +40,17 @@ type Revision struct {
 type Snapshot struct {
 	revision Revision
 	locales  *locale.Set
-	roles    domain.Roles
-	site     domain.Site
-	editURL  string    // see [domain.EditLink]; "" for none
 	places   Positions // nil if unknown
 
 	registry    registry
 	lists       map[query.Kind]anyList
-	appCards    map[string][]*card // by place, by key of the app
 	nav         nav
 	keys        map[query.Kind]map[string]string // of kinds without a list, by name
 	catalog     *domain.Catalog                  // the source
-	demoted     []string
 	limits      domain.Ages
 	origins     map[domain.Kind]origins
 	searchables []searchable // in the order of query.Kinds
 	metas       []Meta       // by locale.ID
-	meta        bodies
 	texts       *localizer
 	pictures    *pictures
 	news        []event        // the newest first
@@ -64,9 +58,6 @@ type Snapshot struct {
 
 	names map[string]domain.Text // of categories by key
 }
-
-// bodies is one response body in every locale, by locale.ID.
-type bodies [][]byte
 
 // Revision returns the revision of the snapshot.
 func (s *Snapshot) Revision() Revision { return s.revision }
@@ -77,9 +68,9 @@ func (s *Snapshot) Locales() *locale.Set { return s.locales }
 // Categories returns the body of the category registry. The full form is the same in all locales.
 func (s *Snapshot) Categories(q query.Categories) []byte {
 	if q.Full {
-		return s.registry.full[q.Scope]
+		return Encode(&categoryList[FullCategory]{s.FullCategoriesView(q.Scope)})
 	}
-	return s.registry.short[q.Scope][q.Locale]
+	return Encode(&categoryList[Category]{s.CategoriesView(q)})
 }
 
 // CategoriesView returns the short form of the registry. It ignores q.Full.
@@ -92,14 +83,9 @@ func (s *Snapshot) FullCategoriesView(scope domain.Module) []FullCategory {
 	return s.registry.fullView(scope, s.locales.Names())
 }
 
-// CategoryGroups returns the body with the dimension groups of a module, nil for an unknown
-// module.
+// CategoryGroups returns the body with the dimension groups of a module.
 func (s *Snapshot) CategoryGroups(q query.CategoryGroups) []byte {
-	prepared := s.registry.bodies[q.Module]
-	if prepared == nil {
-		return nil
-	}
-	return prepared[q.Locale]
+	return Encode(s.CategoryGroupsView(q))
 }
 
 // CategoryGroupsView returns the dimension groups of a module, by priority and key.
@@ -129,7 +115,7 @@ func (s *Snapshot) list(kind query.Kind) anyList {
 }
 
 // NavGroups returns the body of the list of navigation groups.
-func (s *Snapshot) NavGroups(q query.Localized) []byte { return s.nav.list[q.Locale] }
+func (s *Snapshot) NavGroups(q query.Localized) []byte { return Encode(s.NavGroupsView(q)) }
 
 // NavGroupsView returns the view of all navigation groups.
 func (s *Snapshot) NavGroupsView(q query.Localized) *NavGroups { return s.nav.view(s.in(q.Locale)) }
@@ -144,7 +130,7 @@ func (s *Snapshot) MenuView(pathSlug string, q query.Localized) *Menu {
 }
 
 // Meta returns the body that describes the catalogue.
-func (s *Snapshot) Meta(q query.Localized) []byte { return s.meta[q.Locale] }
+func (s *Snapshot) Meta(q query.Localized) []byte { return Encode(&s.metas[q.Locale]) }
 
 // MetaView returns the view of the catalogue.
 func (s *Snapshot) MetaView(q query.Localized) Meta { return s.metas[q.Locale] }
@@ -162,11 +148,11 @@ type SiteView struct {
 
 // SiteView returns how the site presents the catalogue.
 func (s *Snapshot) SiteView(id locale.ID) SiteView {
-	in := s.in(id)
+	in, site := s.in(id), orZero(s.catalog.Site)
 	view := SiteView{
-		Lead: in.text(s.site.Lead), Footer: in.text(s.site.Footer), Imprint: s.site.Imprint, Accent: s.site.Accent, Icon: in.picture(s.site.Icon), Words: map[string]string{},
+		Lead: in.text(site.Lead), Footer: in.text(site.Footer), Imprint: site.Imprint, Accent: site.Accent, Icon: in.picture(site.Icon), Words: map[string]string{},
 	}
-	for _, w := range s.site.Words {
+	for _, w := range site.Words {
 		if w.Locale == s.locales.Name(id) {
 			view.Words[w.Key] = w.Text
 		}
@@ -176,7 +162,10 @@ func (s *Snapshot) SiteView(id locale.ID) SiteView {
 
 // Roles returns the categories and groups with a meaning to programs, empty lists if the
 // catalogue defines none. The result must not be modified.
-func (s *Snapshot) Roles() domain.Roles { return s.roles }
+func (s *Snapshot) Roles() domain.Roles { return orZero(s.catalog.Roles) }
+
+// orZero returns the value that a pointer points to, the zero value for nil.
+func orZero[T any](of *T) T { return *cmp.Or(of, new(T)) }
 
 // compiler has the shared inputs of all parts of a compilation.
 type compiler struct {
@@ -187,6 +176,7 @@ type compiler struct {
 	texts     *localizer
 	names     map[string]domain.Text // of categories by key
 
+	keys       map[query.Kind]map[string]string // see [keysByName]
 	dimensions map[domain.Module]*dimensions
 	demoted    []string // keys of the categories that searches demote
 
@@ -228,37 +218,29 @@ func Compile(previous *Snapshot, c *domain.Catalog, revision Revision) (*Snapsho
 	comp.texts = newLocalizer(locales.Names(), comp.fallbacks, pictures)
 
 	categories := comp.registryOrder()
-	comp.dimensions = comp.allDimensions(categories)
-	if rules := c.Search; rules != nil {
-		comp.demoted = rules.Demote
+	comp.keys, comp.dimensions = keysByName(c), map[domain.Module]*dimensions{}
+	for _, module := range domain.Modules() {
+		comp.dimensions[module] = comp.newDimensions(module, categories)
 	}
+	comp.demoted = orZero(c.Search).Demote
 	comp.appsByKey, comp.menuRanks = c.AppsByKey(), menuRanks(c)
 	comp.menus = comp.completeMenus()
 	comp.cards = comp.allCards()
 	comp.appCards = cardsByApp(comp.cards)
 	if previous != nil {
 		comp.sameLocales = previous.locales.Default() == locales.Default() && slices.Equal(previous.locales.Names(), locales.Names())
-		comp.sameRules = slices.Equal(previous.demoted, comp.demoted) && shares(previous.catalog, c, domain.KindCategory, domain.KindGroup)
+		comp.sameRules = slices.Equal(orZero(previous.catalog.Search).Demote, comp.demoted) && shares(previous.catalog, c, domain.KindCategory, domain.KindGroup)
 		comp.samePictures = pictures.keep(before)
 		comp.sameNames = maps.EqualFunc(previous.names, comp.names, slices.Equal[domain.Text])
 	}
 
-	s := &Snapshot{catalog: c, demoted: comp.demoted, revision: revision, locales: locales, names: comp.names, texts: comp.texts, pictures: pictures, appCards: comp.appCards}
-	s.editURL = c.EditURL
-	if c.Roles != nil {
-		s.roles = *c.Roles
+	s := &Snapshot{
+		catalog: c, revision: revision, locales: locales, keys: comp.keys, names: comp.names, texts: comp.texts, pictures: pictures,
+		registry: comp.registry(categories), nav: comp.nav(), lists: map[query.Kind]anyList{},
 	}
-	if c.Site != nil {
-		s.site = *c.Site
-	}
-	s.registry = comp.registry(categories)
-	s.nav = comp.nav()
-	s.keys = maps.Clone(s.nav.keys)
-	s.keys[query.KindCategory] = s.registry.keys
 	sources := comp.sources()
 	lists := make([]anyList, len(sources))
 	parallel.Do(len(sources), func(i int) { lists[i] = sources[i].compile(comp, previous) })
-	s.lists = map[query.Kind]anyList{}
 	for _, l := range lists {
 		s.lists[l.kindOf()] = l
 	}
@@ -267,22 +249,12 @@ func Compile(previous *Snapshot, c *domain.Catalog, revision Revision) (*Snapsho
 	s.limits = domain.AgesOf(c)
 	s.origins = comp.origins(previous, s.limits)
 	s.metas = comp.metas(s)
-	s.meta = comp.bodies(func(in language) any { return &s.metas[in.id] })
 	return s, nil
 }
 
 // shares reports whether two catalogues share the lists of some kinds.
 func shares(a, b *domain.Catalog, kinds ...domain.Kind) bool {
 	return !slices.ContainsFunc(kinds, func(kind domain.Kind) bool { return !domain.Describe(kind).Shares(a, b) })
-}
-
-// bodies returns the encoded forms of a view in all locales.
-func (c *compiler) bodies(view func(in language) any) bodies {
-	encoded := make(bodies, len(c.fallbacks))
-	for id := range encoded {
-		encoded[id] = bytes.Clone(Encode(view(c.in(locale.ID(id)))))
-	}
-	return encoded
 }
 
 // in returns the language of a locale. Texts use its own fallbacks (docs/api.md#languages).

@@ -70,13 +70,14 @@ func (s *Snapshot) meansTag(tag string, module domain.Module) (known bool, neare
 		return false, ""
 	}
 	lower := strings.ToLower(tag)
-	if key, ok := s.registry.keys[lower]; ok && slices.Contains(scoped.keys, key) {
+	now, ok := s.keys[query.KindCategory][lower]
+	if ok && slices.Contains(scoped.keys, now) {
 		return true, ""
 	}
 	if key := scoped.called()[separated(tag)]; key != "" {
 		return false, key
 	}
-	if _, ok := s.registry.keys[lower]; ok { // a valid category of another scope
+	if ok { // a valid category of another scope
 		return false, ""
 	}
 	return false, closest(lower, slices.Values(scoped.keys), func(key string) (int, bool) { return near(lower, key) })
