@@ -8,7 +8,7 @@ import (
 )
 
 // member is a member of a JSON object.
-type member = snapshot.EncodedMember
+type member = snapshot.Member[[]byte]
 
 // encode returns the JSON of a value. The value must be valid for JSON.
 func encode(value any) json.RawMessage {

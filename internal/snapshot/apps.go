@@ -32,7 +32,6 @@ func (c *compiler) appSource() source[domain.App, AppRow] {
 		},
 		menus:      func(a *domain.App) []string { return menus(cards[a.Key]) },
 		prominence: c.appProminence(),
-		chains:     func(a *domain.App) []string { return a.Chains },
 	}
 }
 

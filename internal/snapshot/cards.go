@@ -53,7 +53,6 @@ func (c *compiler) cardSource() source[card, CardRow] {
 		result: func(c *card) searchRecord {
 			return searchRecord{key: c.ID, title: c.Title, description: c.Description, image: c.Image, url: c.Link, href: menuPath + c.menu}
 		},
-		chains:   func(c *card) []string { return c.Chains },
 		isResult: func(c *card) bool { return c.App == "" }, // else the app is a result
 	}
 }

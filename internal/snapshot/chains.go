@@ -22,10 +22,7 @@ func (c *compiler) chainSource() source[domain.Chain, ChainRow] {
 		kind:        query.KindChain,
 		path:        "/api/open/chains/",
 		description: domain.Describe(domain.KindChain),
-		recordsOf: func(c *compiler) (listed, whole []*domain.Chain) {
-			return pointers(c.catalog.Chains), pointers(c.whole.Chains)
-		},
-		key: func(c *domain.Chain) string { return c.Slug },
+		key:         func(c *domain.Chain) string { return c.Slug },
 		orderings: []ordering[domain.Chain]{
 			{sort: query.SortTVL, ascending: true, descending: true, figures: []func(*domain.Chain) *domain.Figure{tvl, platforms}},
 			{sort: query.SortPlatforms, ascending: true, descending: true, figures: []func(*domain.Chain) *domain.Figure{platforms}},

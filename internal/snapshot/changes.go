@@ -214,20 +214,20 @@ var changingKinds = func() map[domain.Kind]changing {
 // fieldsIn returns the fields of a shape that a view has as members: by their name, or by an
 // exception. A figure that is no member is one of the figures.
 func fieldsIn(shape *domain.Shape, view any, exceptions ...publicField) []publicField {
-	members := planOf(reflect.TypeOf(view)).names(nil)
+	members := planOf(reflect.TypeOf(view))
 	var all []publicField
 	for _, f := range shape.Fields {
 		member := MemberName(f)
 		if i := slices.IndexFunc(exceptions, func(e publicField) bool { return e.field == f.Name }); i >= 0 {
 			member = exceptions[i].member
-		} else if f.Type == domain.TypeFigure && !slices.Contains(members, member) {
+		} else if f.Type == domain.TypeFigure && !members.has(member) {
 			member = changelog.FieldFigures
-		} else if !slices.Contains(members, member) {
+		} else if !members.has(member) {
 			continue
 		}
 		all = append(all, publicField{f.Name, member})
 	}
-	if slices.Contains(members, changelog.FieldFigures) {
+	if members.has(changelog.FieldFigures) {
 		all = append(all, publicField{changelog.FieldFigures, changelog.FieldFigures})
 	}
 	return all

@@ -10,11 +10,8 @@ func (c *compiler) channelSource() source[domain.Channel, ChannelRow] {
 		kind:        query.KindChannel,
 		path:        "/api/open/youtube/channels/",
 		description: domain.Describe(domain.KindChannel),
-		recordsOf: func(c *compiler) (listed, whole []*domain.Channel) {
-			return pointers(c.catalog.Channels), pointers(c.whole.Channels)
-		},
-		key:   func(c *domain.Channel) string { return c.ChannelID },
-		apart: true,
-		whole: Channel{},
+		key:         func(c *domain.Channel) string { return c.ChannelID },
+		apart:       true,
+		whole:       Channel{},
 	}
 }

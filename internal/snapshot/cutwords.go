@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"vitrine/internal/search"
 )
 
 // Lengths in code points of the labels that are searched in a word without spaces.
@@ -280,35 +282,23 @@ func (w word) cutAt(longest []int, from, to int, isLabel func(string) bool) []wo
 	return append(all, w.cutAt(longest, best+length, to, isLabel)...)
 }
 
+// anyIndex reports whether something holds for the index of any kind.
+func (s *Snapshot) anyIndex(holds func(*search.Index) bool) bool {
+	return slices.ContainsFunc(s.searchables, func(of searchable) bool { return holds(of.index) })
+}
+
 // beginsLabel reports whether a label of any record may begin with a text.
 func (s *Snapshot) beginsLabel(folded string) bool {
-	for i := range s.searchables {
-		if s.searchables[i].index.BeginsLabel(folded) {
-			return true
-		}
-	}
-	return false
+	return s.anyIndex(func(x *search.Index) bool { return x.BeginsLabel(folded) })
 }
 
 // isInLabel reports whether any record has a label that contains a folded text.
 func (s *Snapshot) isInLabel(folded string) bool {
-	for i := range s.searchables {
-		if !s.searchables[i].index.LabelMatches([]string{folded}).IsEmpty() {
-			return true
-		}
-	}
-	return false
+	return s.anyIndex(func(x *search.Index) bool { return !x.LabelMatches([]string{folded}).IsEmpty() })
 }
 
 // hasLabel reports whether any record has a label.
 func (s *Snapshot) hasLabel(folded string) bool {
-	if !utf8.ValidString(folded) || strings.Contains(folded, " ") {
-		return false
-	}
-	for i := range s.searchables {
-		if s.searchables[i].index.HasLabel(folded) {
-			return true
-		}
-	}
-	return false
+	return utf8.ValidString(folded) && !strings.Contains(folded, " ") &&
+		s.anyIndex(func(x *search.Index) bool { return x.HasLabel(folded) })
 }

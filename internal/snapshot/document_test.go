@@ -109,13 +109,9 @@ func nearestSchema(document *openapi3.T, view map[string]string, except map[stri
 // presence sets whether every object has a member, for each member of the plan.
 func (p plan) presence(of map[string]string) {
 	for _, m := range p {
-		switch {
-		case m.embedded != nil:
-			m.embedded.presence(of)
-		case m.omit != nil:
+		of[m.name] = "required"
+		if m.omit != nil {
 			of[m.name] = "optional"
-		default:
-			of[m.name] = "required"
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -23,33 +24,35 @@ func appendView(b []byte, v any) []byte {
 	return valueOf(value.Type())(b, value)
 }
 
-// EncodedMember is a member of a JSON object.
-type EncodedMember struct {
-	Name  string
-	Value []byte // JSON
-}
-
-// EncodeMembers returns the members of the JSON form of a view in order. view points to the view.
-func EncodeMembers(view any) []EncodedMember {
+// EncodeMembers returns the members of the JSON form of a view in order, encoded. view points to the view.
+func EncodeMembers(view any) Object[[]byte] {
+	var all Object[[]byte]
 	value := reflect.ValueOf(view).Elem()
-	return planOf(value.Type()).members(nil, value)
+	for _, m := range planOf(value.Type()) {
+		if field := value.FieldByIndex(m.field); !m.omits(field) {
+			all = append(all, Member[[]byte]{m.name, m.value(nil, field)})
+		}
+	}
+	return all
 }
 
-// plan encodes structs of one type. Plans are made once, by reflection: an encoding calls
-// one function per member.
+// plan encodes structs of one type, with the members of embedded structs. Plans are made once, by
+// reflection: an encoding calls one function per member.
 type plan []planMember
 
 // planMember encodes one field.
 type planMember struct {
-	field       int
+	field       []int // see [reflect.Value.FieldByIndex]
 	name        string
 	key         []byte                   // `"name":`
 	omit        func(reflect.Value) bool // nil for never
 	mark        marks                    // replaces the value if set, 0 for none
 	afterLabels bool                     // the member is replaced with markLabels
 	value       appendValue
-	embedded    plan // of an embedded struct, whose members are those of the object
 }
+
+// omits reports whether an object with a value of the field omits the member.
+func (m *planMember) omits(field reflect.Value) bool { return m.omit != nil && m.omit(field) }
 
 // appendValue appends the JSON form of a value of one type.
 type appendValue func(b []byte, v reflect.Value) []byte
@@ -72,9 +75,8 @@ func planOf(t reflect.Type) plan {
 	}
 	p := plan{}
 	for i := range t.NumField() {
-		if m, ok := memberOf(t.Field(i)); ok {
-			m.field = i
-			p = append(p, m)
+		if members, ok := membersOf(t.Field(i)); ok {
+			p = append(p, members...)
 		}
 	}
 	plans.Store(t, p)
@@ -85,21 +87,31 @@ func planOf(t reflect.Type) plan {
 func (p plan) marks() marks {
 	var all marks
 	for _, m := range p {
-		all |= m.mark | m.embedded.marks()
+		all |= m.mark
 	}
 	return all
 }
 
-// memberOf returns the encoding of a field; ok is false if it is not a member.
-func memberOf(field reflect.StructField) (m planMember, ok bool) {
+// has reports whether objects have a member with a name.
+func (p plan) has(name string) bool {
+	return slices.ContainsFunc(p, func(m planMember) bool { return m.name == name })
+}
+
+// membersOf returns the encoding of a field, or of the fields of an embedded struct; ok is false if it is
+// not a member.
+func membersOf(field reflect.StructField) (members plan, ok bool) {
 	name, option, _ := strings.Cut(field.Tag.Get("json"), ",")
 	switch {
 	case name == "-":
-		return planMember{}, false
+		return nil, false
 	case field.Anonymous:
-		return planMember{embedded: planOf(field.Type)}, true
+		for _, m := range planOf(field.Type) {
+			m.field = slices.Concat(field.Index, m.field)
+			members = append(members, m)
+		}
+		return members, true
 	}
-	m = planMember{name: name, key: []byte(strconv.Quote(name) + ":"), value: valueOf(field.Type)}
+	m := planMember{field: field.Index, name: name, key: []byte(strconv.Quote(name) + ":"), value: valueOf(field.Type)}
 	switch option {
 	case "omitempty":
 		m.omit = isEmptyValue
@@ -116,7 +128,7 @@ func memberOf(field reflect.StructField) (m planMember, ok bool) {
 	case "keys":
 		m.afterLabels = true
 	}
-	return m, true
+	return plan{m}, true
 }
 
 func isEmptyValue(v reflect.Value) bool {
@@ -131,23 +143,10 @@ func isEmptyValue(v reflect.Value) bool {
 func (p plan) appendObject(b []byte, v reflect.Value, m marks) []byte {
 	b = append(b, '{')
 	start := len(b)
-	b = p.appendMembers(b, v, m)
-	if len(b) > start {
-		b = b[:len(b)-1] // the last comma
-	}
-	return append(b, '}')
-}
-
-// appendMembers appends the members of a struct, each followed by a comma.
-func (p plan) appendMembers(b []byte, v reflect.Value, m marks) []byte {
 	for i := range p {
 		member := &p[i]
-		field := v.Field(member.field)
-		switch {
-		case member.embedded != nil:
-			b = member.embedded.appendMembers(b, field, m)
-			continue
-		case member.omit != nil && member.omit(field), member.afterLabels && m&markLabels != 0:
+		field := v.FieldByIndex(member.field)
+		if member.omits(field) || member.afterLabels && m&markLabels != 0 {
 			continue
 		}
 		b = append(b, member.key...)
@@ -161,22 +160,10 @@ func (p plan) appendMembers(b []byte, v reflect.Value, m marks) []byte {
 		}
 		b = append(b, ',')
 	}
-	return b
-}
-
-// members appends the members of a struct one by one.
-func (p plan) members(all []EncodedMember, v reflect.Value) []EncodedMember {
-	for i := range p {
-		member := &p[i]
-		field := v.Field(member.field)
-		switch {
-		case member.embedded != nil:
-			all = member.embedded.members(all, field)
-		case member.omit == nil || !member.omit(field):
-			all = append(all, EncodedMember{member.name, member.value(nil, field)})
-		}
+	if len(b) > start {
+		b = b[:len(b)-1] // the last comma
 	}
-	return all
+	return append(b, '}')
 }
 
 // object is implemented by every [Object].

@@ -28,33 +28,12 @@ func MemberName(f *domain.Field) string {
 // Values returns the members of a view, to which view points, with the values of its fields.
 // Members that the JSON form omits are omitted.
 func Values(view any) Object[any] {
+	var all Object[any]
 	value := reflect.ValueOf(view).Elem()
-	return planOf(value.Type()).values(nil, value)
-}
-
-// values appends the values of the members of a struct.
-func (p plan) values(all Object[any], v reflect.Value) Object[any] {
-	for i := range p {
-		member := &p[i]
-		field := v.Field(member.field)
-		switch {
-		case member.embedded != nil:
-			all = member.embedded.values(all, field)
-		case member.omit == nil || !member.omit(field):
-			all = append(all, Member[any]{member.name, field.Interface()})
+	for _, m := range planOf(value.Type()) {
+		if field := value.FieldByIndex(m.field); !m.omits(field) {
+			all = append(all, Member[any]{m.name, field.Interface()})
 		}
-	}
-	return all
-}
-
-// names appends the names of all members of a struct.
-func (p plan) names(all []string) []string {
-	for i := range p {
-		if p[i].embedded != nil {
-			all = p[i].embedded.names(all)
-			continue
-		}
-		all = append(all, p[i].name)
 	}
 	return all
 }

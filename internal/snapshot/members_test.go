@@ -59,12 +59,7 @@ type member struct {
 func (p plan) list(view reflect.Type) []member {
 	var all []member
 	for _, m := range p {
-		field := view.Field(m.field).Type
-		if m.embedded != nil {
-			all = append(all, m.embedded.list(field)...)
-			continue
-		}
-		all = append(all, member{m.name, field, m.omit != nil})
+		all = append(all, member{m.name, view.FieldByIndex(m.field).Type, m.omit != nil})
 	}
 	return all
 }

@@ -14,8 +14,6 @@ import (
 type Event struct {
 	Kind query.Kind // KindChain, or KindCard for an app with a card in a menu
 	Key  string     // slug of the chain, key of the app
-	Menu string     // path slug of the menu with the first card of the app, "" for a chain
-	Item string     // slug of the item of that card
 	Name string
 	Date string // YYYY-MM-DD
 	// Ended is true for the end of the record, false for its launch.
@@ -60,12 +58,10 @@ func (c *compiler) news() []event {
 		add(e, chain.Description, chain.Launched, chain.Status, chain.StatusSince, chain.StatusNote)
 	}
 	for _, app := range c.catalog.Apps {
-		places := c.appCards[app.Key]
-		if len(places) == 0 {
-			continue
+		if len(c.appCards[app.Key]) > 0 {
+			e := event{Event: Event{Kind: query.KindCard, Key: app.Key}, name: app.Title}
+			add(e, app.Description, app.Launched, app.Status, app.StatusSince, app.StatusNote)
 		}
-		e := event{Event: Event{Kind: query.KindCard, Key: app.Key, Menu: places[0].menu, Item: places[0].item}, name: app.Title}
-		add(e, app.Description, app.Launched, app.Status, app.StatusSince, app.StatusNote)
 	}
 	slices.SortFunc(all, func(a, b event) int {
 		return cmp.Or(strings.Compare(b.Date, a.Date), strings.Compare(string(a.Kind), string(b.Kind)),

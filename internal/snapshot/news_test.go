@@ -37,7 +37,7 @@ func TestNews(t *testing.T) {
 		},
 	})
 	want := []snapshot.Event{
-		{Kind: query.KindCard, Key: "shown", Name: "Shown", Menu: "z", Item: "in-z", Date: "2024-05-06", Note: "It shows."},
+		{Kind: query.KindCard, Key: "shown", Name: "Shown", Date: "2024-05-06", Note: "It shows."},
 		{Kind: query.KindChain, Key: "new", Name: "new", Date: "2024-05-06"},
 		{Kind: query.KindChain, Key: "old", Name: "old", Date: "2024-05-06", Ended: true, Note: "It was shut."},
 		{Kind: query.KindChain, Key: "old", Name: "old", Date: "2020-01-01", Note: "It ran."},

@@ -67,7 +67,7 @@ type source[R, V any] struct {
 	isListed    func(r *R) bool                // false for records that lists hide; nil for none
 	status      func(r *R) domain.Status       // nil for that of the field status, if there is one
 	categories  func(r *R) []string            // nil for those of the field with categories, if there is one
-	values      map[string]func(r *R) []string // values of the record for each filter, by parameter; nil for no filters
+	values      map[string]func(r *R) []string // values of the record for each filter, by parameter; nil for no filters. Searches know those of "chain"
 	orderings   []ordering[R]                  // the first is the default; nil for the order of names
 	apart       bool                           // the list depends on no records of other kinds, except categories and their groups
 	ties        func(a, b *R) int              // of all orderings; nil for compare
@@ -91,7 +91,6 @@ type source[R, V any] struct {
 	menus      func(r *R) []string     // path slugs; nil for none
 	prominence func(a, b *R) int       // order within a class of relevance; nil for the default order
 	symbol     func(r *R) string       // searched as a label; nil for none
-	chains     func(r *R) []string     // whose labels are searched, the main one first; needs the filter chain; nil for none
 	isResult   func(r *R) bool         // false for records that match only searches that name the kind; nil for none
 }
 
@@ -374,9 +373,9 @@ func (l *list[R, V]) searchable(chains anyList) searchable {
 	if l.symbol != nil {
 		s.bySymbol = l.bySymbol()
 	}
-	if l.chains != nil {
+	if of := l.values["chain"]; of != nil {
 		s.onChains = onChains(chains, l.filters["chain"])
-		s.onMain = onChains(chains, l.byMainChain())
+		s.onMain = onChains(chains, l.byMainChain(of))
 	}
 	return s
 }
@@ -408,11 +407,11 @@ func (l *list[R, V]) bySymbol() func(term string) *roaring.Bitmap {
 	}
 }
 
-// byMainChain returns the records by the slug of the first of their chains.
-func (l *list[R, V]) byMainChain() map[string]*roaring.Bitmap {
+// byMainChain returns the records by the slug of the first of their chains, which chainsOf returns.
+func (l *list[R, V]) byMainChain(chainsOf func(r *R) []string) map[string]*roaring.Bitmap {
 	sets := map[string]*roaring.Bitmap{}
 	for _, number := range l.byKey {
-		if slugs := l.chains(l.records[number]); len(slugs) > 0 {
+		if slugs := chainsOf(l.records[number]); len(slugs) > 0 {
 			addTo(sets, slugs[0], number)
 		}
 	}
