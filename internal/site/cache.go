@@ -167,7 +167,7 @@ func (v *view) newChainIndex(records [][]string) chainIndex {
 	}
 	index := chainIndex{names: map[string]string{}}
 	for slug, n := range counts {
-		if chain := snapshot.Details[snapshot.Chain](v.snapshot, query.KindChain, slug, v.localized()); chain != nil {
+		if chain := v.recordNamed(chains, slug); chain != nil {
 			index.names[slug] = chain.Name
 			index.chains = append(index.chains, selectable{Value: slug, Name: chain.Name, Records: n})
 		}

@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"slices"
 
-	"vitrine/internal/domain"
 	"vitrine/internal/query"
 	"vitrine/internal/snapshot"
 )
@@ -31,19 +30,10 @@ const (
 	childrenMost  = 500
 )
 
-func chainPage(v *view) error {
-	chain, err := recordOf[snapshot.Chain](v, query.KindChain, "there is no chain with this slug or id")
-	if err != nil {
-		return err
-	}
-	pic := v.Logo(chain.Name, chain.Logo)
-	m := recordMain{
-		Name: chain.Name, Description: chain.Description, Website: chain.Website, Scale: v.T("figures.scale"),
-		Figures: v.figures(chain.Figures, v.largestFigures()), Logo: &pic, ID: chain.ChainID, Aliases: chain.Aliases, Image: chain.Logo,
-		State: v.stateFor(chain.Status, chain.StatusSince, chain.StatusNote, v.chainNamed(chain.Successor)),
-	}
-	evm := v.snapshot.Roles().EVM
-	m.Chain = &chainMain{Chain: chain}
+// partsOfChain adds the endpoints, the apps and the children of a chain to its page.
+func partsOfChain(v *view, m *recordMain, record any) map[string][]fact {
+	chain, evm := record.(*snapshot.Chain), v.snapshot.Roles().EVM
+	m.ID, m.Scale, m.Chain = chain.ChainID, v.T("figures.scale"), &chainMain{Chain: chain}
 	chain.RPC, m.Left = most(chain.RPC, partsOfRecord)
 	m.Chain.divideRPC()
 	if !chain.Status.Retired() {
@@ -55,8 +45,7 @@ func chainPage(v *view) error {
 	m.Chain.Apps, m.Chain.AllApps, list = v.appsOf(chain.Slug)
 	m.Chain.AppList = withQuery(v.At(list.path), url.Values{"chain": {chain.Slug}}.Encode())
 	v.Description = v.T("chain.description", "name", chain.Name, "id", chain.ChainID)
-	chainRecord.show(v, chain.Slug, m, chain, v.factsOfChain(chain))
-	return nil
+	return v.factsOfChain(chain)
 }
 
 // factsOfChain returns the facts of the fields of a chain that have none by their types.
@@ -87,7 +76,7 @@ func (m *chainMain) divideRPC() {
 // addChildren adds the names of the children of the chain.
 func (m *chainMain) addChildren(v *view) {
 	for i, slug := range m.Chain.Children {
-		child := v.chainNamed(slug)
+		child := v.recordNamed(chains, slug)
 		switch {
 		case child == nil || i >= childrenMost:
 			m.Unnamed++
@@ -97,34 +86,6 @@ func (m *chainMain) addChildren(v *view) {
 			m.More = append(m.More, *child)
 		}
 	}
-}
-
-// chainNamed returns the name and page of a chain by its slug, nil for none.
-func (v *view) chainNamed(slug string) *named {
-	if slug == "" {
-		return nil
-	}
-	chain := snapshot.Details[snapshot.Chain](v.snapshot, query.KindChain, slug, v.localized())
-	if chain == nil {
-		return nil
-	}
-	return &named{chain.Name, v.At("/chains/" + chain.Slug)}
-}
-
-// largestFigures returns the largest value of each figure of live chains.
-func (v *view) largestFigures() map[string]float64 {
-	largest := map[string]float64{}
-	for key, order := range map[domain.FigureName]query.Sort{domain.FigureTVL: query.SortTVL, domain.FigurePlatforms: query.SortPlatforms} {
-		list := v.one(query.KindChain, "")
-		list.Sort = order
-		for _, row := range snapshot.Rows[snapshot.ChainRow](v.snapshot, list).Rows {
-			if chain := snapshot.Details[snapshot.Chain](v.snapshot, query.KindChain, row.Slug, v.localized()); chain != nil {
-				figure, _ := chain.Figures.Get(string(key))
-				largest[string(key)] = figure.Value
-			}
-		}
-	}
-	return largest
 }
 
 // appsOf returns the first apps of a chain, the number of all, and their list. In a catalogue without

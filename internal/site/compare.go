@@ -230,12 +230,8 @@ func comparedApp(v *view, key string) *compared {
 		textFact(v.T("column.about"), value{Text: app.Description}),
 		textFact(v.T("status.label"), value{Text: v.T("status." + string(app.Status))}),
 	}
-	platforms := fact{Label: v.T("fact.platforms"), IsList: true}
-	for _, platform := range app.Platforms {
-		platforms.Values = append(platforms.Values, value{Text: v.T("platform." + string(platform))})
-	}
 	website := []fact{textFact(v.T("link.website"), v.out("", app.Link))}
-	of, _ := appRecord.factsOf(v, snapshot.Values(app), map[string][]fact{"platforms": {platforms}, "aliases": nil, "link": website})
+	of, _ := appRecord.factsOf(v, snapshot.Values(app), map[string][]fact{"platforms": {v.platformsOf(app)}, "aliases": nil, "link": website})
 	categories, _ := most(app.Categories, 1)
 	return &compared{
 		named: named{app.Title, v.At("/apps/" + app.Key)}, Logo: v.Logo(app.Title, app.Image),

@@ -127,7 +127,7 @@ func (v *view) lines(f *domain.Field, lines ...string) []value {
 		x := value{Text: line}
 		switch {
 		case f.Refers == domain.KindChain:
-			chain := v.chainNamed(line)
+			chain := v.recordNamed(chains, line)
 			if chain == nil {
 				continue
 			}

@@ -332,16 +332,6 @@ func accountsPage(v *view) error {
 	return nil
 }
 
-// mostFollowers returns the largest number of followers in the list of accounts.
-func (v *view) mostFollowers() float64 {
-	for _, first := range snapshot.Rows[snapshot.AccountRow](v.snapshot, v.one(query.KindUser, "")).Rows {
-		if first.Followers != nil {
-			return *first.Followers
-		}
-	}
-	return 0
-}
-
 // plainPage returns the function of the page of a list whose rows show the texts and categories of
 // records. description is the key of the words for search engines.
 func plainPage(of section, description string) func(*view) error {

@@ -43,12 +43,16 @@ type recordState struct {
 	Successor   *named
 }
 
-// stateFor returns the state of a record with a status, nil for live.
-func (v *view) stateFor(status domain.Status, since domain.Date, note string, successor *named) *recordState {
-	if status == domain.StatusLive {
+// recordState returns the state of a record of a section, given its view, nil for live.
+func (v *view) recordState(of section, values snapshot.Object[any]) *recordState {
+	status := memberOf[domain.Status](values, "status")
+	if status == "" || status == domain.StatusLive {
 		return nil
 	}
-	return &recordState{status, v.Date(string(since)), note, successor}
+	return &recordState{
+		status, v.Date(string(memberOf[domain.Date](values, "statusSince"))), memberOf[string](values, "statusNote"),
+		v.recordNamed(of, memberOf[string](values, "successor")),
+	}
 }
 
 // recordPage defines where the pages of a kind show the fields of its records. Fields that it
@@ -93,27 +97,13 @@ func (m *recordMain) sections() []string {
 // named is something with a name and a page.
 type named struct{ Name, Path string }
 
-// recordOf returns the view of the record that the path of this page names. Detail says that
-// there is none.
-func recordOf[V any](v *view, kind query.Kind, detail string) (*V, error) {
-	_, record, err := v.record(kind, detail)
-	if err != nil {
-		return nil, err
-	}
-	return record.(*V), nil
-}
-
-// record is [recordOf] for any kind, with the summary of the record.
-func (v *view) record(kind query.Kind, detail string) (of snapshot.Summary, record any, err error) {
-	name, err := url.PathUnescape(v.segment)
-	if err != nil {
-		return of, nil, errUnknown
-	}
-	of, record, ok := v.snapshot.Whole(kind, name, v.localized())
+// recordNamed returns the name and page of the record of a section that a name means, nil for none.
+func (v *view) recordNamed(of section, name string) *named {
+	key, ok := v.snapshot.Named(of.kind, name)
 	if !ok {
-		return of, nil, &response.Problem{Code: response.NotFound, Detail: detail, Candidates: v.snapshot.Candidates(kind, query.ForName(name, v.locale))}
+		return nil
 	}
-	return of, record, nil
+	return &named{v.snapshot.TitleOf(of.kind, key, v.locale), v.At(of.records + "/" + key)}
 }
 
 // memberOf returns a member of a view, the zero value for none.
@@ -123,13 +113,60 @@ func memberOf[T any](values snapshot.Object[any], name string) T {
 	return of
 }
 
-// show sets the data of the page of a record, given its view and its key, which is its
+// ownParts adds what the page of a record of one kind has beside its fields, and returns the facts of the
+// fields that have no facts by their types.
+type ownParts func(v *view, m *recordMain, record any) map[string][]fact
+
+// page returns the function of the pages of records. missing is the detail of the error for an unknown name;
+// parts is nil for a kind whose pages have fields only.
+func (p recordPage) page(missing string, parts ownParts) func(*view) error {
+	return func(v *view) error {
+		name, err := url.PathUnescape(v.segment)
+		if err != nil {
+			return errUnknown
+		}
+		of, record, ok := v.snapshot.Whole(p.section.kind, name, v.localized())
+		if !ok {
+			return &response.Problem{Code: response.NotFound, Detail: missing, Candidates: v.snapshot.Candidates(p.section.kind, query.ForName(name, v.locale))}
+		}
+		values, own := snapshot.Values(record), map[string][]fact{}
+		m := recordMain{
+			Name: of.Title, Description: of.Description, Website: of.URL, Image: of.Image,
+			Aliases: memberOf[[]string](values, "aliases"), State: v.recordState(p.section, values),
+		}
+		if slices.ContainsFunc(p.shape.Fields, (*domain.Field).IsImage) {
+			pic := v.Logo(m.Name, m.Image)
+			m.Logo = &pic
+		}
+		v.Description = m.Name
+		if parts != nil {
+			own = parts(v, &m, record)
+		}
+		m.Figures = v.figures(memberOf[snapshot.Object[snapshot.Figure]](values, "figures"), p.largestFigures(v, &m))
+		p.show(v, of.Key, m, values, own)
+		return nil
+	}
+}
+
+// largestFigures returns the largest value of each figure in the list of the kind, nil for pages without a
+// scale.
+func (p recordPage) largestFigures(v *view, m *recordMain) map[string]float64 {
+	if m.Scale == "" {
+		return nil
+	}
+	largest := map[string]float64{}
+	for _, f := range p.shape.Figures() {
+		largest[f.Name] = v.figuresOf(v.one(p.section.kind, ""), domain.FigureName(f.Name)).Largest
+	}
+	return largest
+}
+
+// show sets the data of the page of a record, given the members of its view and its key, which is its
 // canonical name. Own has the facts of the fields that have no facts by their types; the facts of m
 // follow.
-func (p recordPage) show(v *view, key string, m recordMain, record any, own map[string][]fact) {
+func (p recordPage) show(v *view, key string, m recordMain, values snapshot.Object[any], own map[string][]fact) {
 	own["website"] = []fact{textFact(v.T("link.website"), v.out("", m.Website))}
 	own["link"] = own["website"]
-	values := snapshot.Values(record)
 	facts, left := p.factsOf(v, values, own)
 	facts = append(facts, m.Facts...)
 	links, omitted := most(memberOf[[]snapshot.Link](values, "links"), partsOfRecord)
@@ -143,26 +180,6 @@ func (p recordPage) show(v *view, key string, m recordMain, record any, own map[
 		v.Description = cutShort(m.Description)
 	}
 	v.link(v.linkedRecord(m, links), p.section)
-}
-
-// plainRecord returns the function of the pages of records that show fields by their types.
-func plainRecord(of snapshot.ListedKind, on section) func(*view) error {
-	p := newRecordPage(on, of.Description.Kind, nil)
-	return func(v *view) error {
-		summary, record, err := v.record(of.Kind, "there is no "+string(of.Kind)+" with this name")
-		if err != nil {
-			return err
-		}
-		m := recordMain{Name: summary.Title, Description: summary.Description, Website: summary.URL, Image: summary.Image}
-		m.Figures = v.figures(memberOf[snapshot.Object[snapshot.Figure]](snapshot.Values(record), "figures"), nil)
-		if m.Image != "" {
-			pic := v.Logo(m.Name, m.Image)
-			m.Logo = &pic
-		}
-		v.Description = m.Name
-		p.show(v, summary.Key, m, record, map[string][]fact{})
-		return nil
-	}
 }
 
 // sourcesOf returns the sources of fields, given those of the record's view.

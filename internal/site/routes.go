@@ -55,13 +55,13 @@ func routes() []route {
 		{name: "changes", path: "/changes", known: changesQuery, takes: query.ChangesParameters, localed: true, markdown: true, load: changesPage},
 		{name: "data", path: "/data", localed: true, markdown: true, load: dataPage},
 		{name: "chains", path: "/chains", known: chainsQuery, takes: query.ListParameters(query.KindChain), localed: true, markdown: true, template: "list", load: chainsPage},
-		{name: "chain", path: "/chains/", localed: true, markdown: true, template: "record", load: chainPage, record: query.KindChain},
+		{name: "chain", path: "/chains/", localed: true, markdown: true, template: "record", load: chainRecord.page("there is no chain with this slug or id", partsOfChain), record: query.KindChain},
 		{name: "apps", path: "/apps", known: appsQuery, takes: query.ListParameters(query.KindApp), localed: true, markdown: true, template: "list", load: appsPage},
-		{name: "app", path: "/apps/", localed: true, markdown: true, template: "record", load: appPage, record: query.KindApp},
+		{name: "app", path: "/apps/", localed: true, markdown: true, template: "record", load: appRecord.page("there is no app with this key", partsOfApp), record: query.KindApp},
 		{name: "accounts", path: "/twitter", known: listQuery, takes: query.ListParameters(query.KindUser), localed: true, markdown: true, template: "list", load: accountsPage},
-		{name: "account", path: "/twitter/", localed: true, markdown: true, template: "record", load: accountPage},
+		{name: "account", path: "/twitter/", localed: true, markdown: true, template: "record", load: accountRecord.page("there is no account with this handle", partsOfAccount)},
 		{name: "channels", path: "/youtube", known: listQuery, takes: query.ListParameters(query.KindChannel), localed: true, markdown: true, template: "list", load: plainPage(channels, "channels.description")},
-		{name: "channel", path: "/youtube/", localed: true, markdown: true, template: "record", load: channelPage, record: query.KindChannel},
+		{name: "channel", path: "/youtube/", localed: true, markdown: true, template: "record", load: channelRecord.page("there is no channel with this id", partsOfChannel), record: query.KindChannel},
 		{name: "compare", path: "/compare", known: compareQuery, localed: true, markdown: true, load: comparePage, canonical: canonicalComparison},
 		{name: "search", path: "/search", known: searchQuery, takes: query.SearchParameters, localed: true, markdown: true, load: searchPage},
 		{name: "docs", path: "/docs", localed: true, english: true, load: referencePage},
@@ -82,7 +82,7 @@ func routes() []route {
 		of := plainSection(kind)
 		all = append(all,
 			route{name: of.name, path: of.path, known: listQuery, takes: query.ListParameters(of.kind), localed: true, markdown: true, template: "list", load: plainPage(of, "lead."+of.name)},
-			route{name: string(of.kind), path: of.records + "/", localed: true, markdown: true, template: "record", load: plainRecord(kind, of), record: of.kind})
+			route{name: string(of.kind), path: of.records + "/", localed: true, markdown: true, template: "record", load: newRecordPage(of, kind.Description.Kind, nil).page("there is no "+string(of.kind)+" with this name", nil), record: of.kind})
 	}
 	return all
 }
