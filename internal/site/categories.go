@@ -2,6 +2,7 @@ package site
 
 import (
 	"slices"
+	"strings"
 
 	"vitrine/internal/domain"
 	"vitrine/internal/locale"
@@ -25,23 +26,12 @@ type categoriesOfModule struct {
 // categoriesOfGroup is a dimension group. The categories without a group have no name and
 // are last.
 type categoriesOfGroup struct {
-	Name       string
-	Categories []categoryLine
+	Name string
+	All  []categoryLine // each followed by its children
 }
 
-// All returns the categories of the group, each followed by its children.
-func (g categoriesOfGroup) All() []categoryLine {
-	var all []categoryLine
-	var add func(lines []categoryLine)
-	add = func(lines []categoryLine) {
-		for _, line := range lines {
-			all = append(all, line)
-			add(line.Children)
-		}
-	}
-	add(g.Categories)
-	return all
-}
+// Categories returns the categories of the group that are below no other, with their children.
+func (g categoriesOfGroup) Categories() []categoryLine { return nested(g.All) }
 
 // categoryLine is a category with its number of records.
 type categoryLine struct {
@@ -50,6 +40,21 @@ type categoryLine struct {
 	Indent                 string // in Markdown
 	Count                  string // of records, formatted
 	Children               []categoryLine
+	depth                  int // number of categories of the group above it
+}
+
+// nested returns lines with the lines below them, which are indented, as children.
+func nested(lines []categoryLine) []categoryLine {
+	var all []categoryLine
+	for len(lines) > 0 {
+		line, end := lines[0], 1
+		for end < len(lines) && len(lines[end].Indent) > len(line.Indent) {
+			end++
+		}
+		line.Children = nested(lines[1:end])
+		all, lines = append(all, line), lines[end:]
+	}
+	return all
 }
 
 func categoriesPage(v *view) error {
@@ -76,24 +81,20 @@ func (v *view) registry() categoriesMain {
 		}
 		m := categoriesOfModule{Key: string(of.counted), Path: v.At(of.path)}
 		for _, group := range append(slices.Clip(v.common.dimensions[module]), snapshot.CategoryGroup{}) {
-			lines, parents := map[string]categoryLine{}, map[string]string{}
-			var order []string
-			for _, c := range all {
+			some := slices.DeleteFunc(slices.Clone(all), func(c snapshot.FullCategory) bool {
 				keys, _ := c.ModuleGroupKeys.Get(string(module))
 				isInGroup := slices.Contains(keys, group.Key) || group.Key == "" && len(keys) == 0
-				if !slices.Contains(c.Scopes, module) || !isInGroup {
-					continue
-				}
+				return !slices.Contains(c.Scopes, module) || !isInGroup
+			})
+			lines := descending(some, func(c snapshot.FullCategory) categoryLine {
 				list := v.listOf(module, c.Key)
-				lines[c.Key] = categoryLine{
+				return categoryLine{
 					Key: c.Key, Name: v.common.labels[c.Key], Description: cutShort(v.resolve(c.Descriptions)),
 					Path: v.tagged(list, c.Key), Count: v.Int(counts[list.name][c.Key]),
 				}
-				parents[c.Key] = c.Parent
-				order = append(order, c.Key)
-			}
-			if len(order) > 0 {
-				m.Groups = append(m.Groups, categoriesOfGroup{group.Name, tree(order, parents, lines)})
+			})
+			if len(lines) > 0 {
+				m.Groups = append(m.Groups, categoriesOfGroup{group.Name, lines})
 			}
 		}
 		if len(m.Groups) > 0 {
@@ -126,18 +127,10 @@ func countsOf(s *snapshot.Snapshot, of section, in locale.ID) map[string]int {
 
 // rows returns the number of categories, each counted in all its groups and modules.
 func (m categoriesMain) rows() int {
-	var count func(all []categoryLine) int
-	count = func(all []categoryLine) int {
-		n := len(all)
-		for _, c := range all {
-			n += count(c.Children)
-		}
-		return n
-	}
 	n := 0
 	for _, module := range m.Modules {
 		for _, group := range module.Groups {
-			n += count(group.Categories)
+			n += len(group.All)
 		}
 	}
 	return n
@@ -146,27 +139,16 @@ func (m categoriesMain) rows() int {
 // on returns the part of the categories on a page. A category whose parent is on the page
 // before takes the parent's place.
 func (m categoriesMain) on(shown pager) categoriesMain {
-	row := 0
-	var cut func(all []categoryLine, indent string) []categoryLine
-	cut = func(all []categoryLine, indent string) []categoryLine {
-		var kept []categoryLine
-		for _, c := range all {
-			row++
-			if row < shown.First || row > shown.Last {
-				kept = append(kept, cut(c.Children, indent)...)
-				continue
-			}
-			c.Indent, c.Children = indent, cut(c.Children, indent+"  ")
-			kept = append(kept, c)
-		}
-		return kept
-	}
-	part := categoriesMain{pager: shown}
+	row, part := 0, categoriesMain{pager: shown}
 	for _, module := range m.Modules {
 		all := module.Groups
 		module.Groups = nil
 		for _, group := range all {
-			if group.Categories = cut(group.Categories, ""); len(group.Categories) > 0 {
+			first, last := shown.part(row, row+len(group.All))
+			row += len(group.All)
+			if first < last {
+				group.All = group.All[first:last]
+				indent(group.All)
 				module.Groups = append(module.Groups, group)
 			}
 		}
@@ -177,26 +159,42 @@ func (m categoriesMain) on(shown pager) categoriesMain {
 	return part
 }
 
-// tree returns categories in their order, below their parents if those are among them. No
-// category is its own ancestor, which the check of the catalogue ensures.
-func tree(order []string, parents map[string]string, lines map[string]categoryLine) []categoryLine {
-	children := map[string][]string{}
-	for _, key := range order {
-		parent := parents[key]
-		if _, here := lines[parent]; !here {
+// indent sets the indentation of the lines of a page, by the number of lines above them that are on it.
+func indent(lines []categoryLine) {
+	var above []int // their depths
+	for i, line := range lines {
+		for len(above) > 0 && above[len(above)-1] >= line.depth {
+			above = above[:len(above)-1]
+		}
+		lines[i].Indent = strings.Repeat("  ", len(above))
+		above = append(above, line.depth)
+	}
+}
+
+// descending returns the lines of categories in their order, each below its parent if that is among them.
+// No category is its own ancestor, which the check of the catalogue ensures.
+func descending(categories []snapshot.FullCategory, lineOf func(snapshot.FullCategory) categoryLine) []categoryLine {
+	here, children := map[string]bool{}, map[string][]snapshot.FullCategory{}
+	for _, c := range categories {
+		here[c.Key] = true
+	}
+	for _, c := range categories {
+		parent := c.Parent
+		if !here[parent] {
 			parent = ""
 		}
-		children[parent] = append(children[parent], key)
+		children[parent] = append(children[parent], c)
 	}
-	var below func(parent string) []categoryLine
-	below = func(parent string) []categoryLine {
-		var all []categoryLine
-		for _, key := range children[parent] {
-			line := lines[key]
-			line.Children = below(key)
+	var all []categoryLine
+	var add func(parent string, depth int)
+	add = func(parent string, depth int) {
+		for _, c := range children[parent] {
+			line := lineOf(c)
+			line.depth = depth
 			all = append(all, line)
+			add(c.Key, depth+1)
 		}
-		return all
 	}
-	return below("")
+	add("", 0)
+	return all
 }

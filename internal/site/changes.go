@@ -57,7 +57,7 @@ func changesPage(v *view) error {
 	}
 	v.Title, v.Description = v.T("changes.title"), v.T("changes.lead", "n", daysOfChanges)
 	e := v.edits()
-	m := changesMain{Known: e.known, Kinds: v.kindsOf(e)}
+	m := changesMain{Known: e.known, Kinds: v.kindOptions(query.ChangeKinds(), func(kind query.Kind) int { return e.counts[kind] })}
 	some := e.all
 	if v.Query("kind") != "" {
 		some = slices.DeleteFunc(slices.Clone(e.all), func(c changelog.Change) bool { return !slices.Contains(asked.Kinds, snapshot.KindOfChange(c)) })
@@ -94,18 +94,6 @@ func (v *view) edits() *edits {
 		}
 		return e
 	})
-}
-
-// kindsOf returns the kinds that changed, with links that filter the changes.
-func (v *view) kindsOf(e *edits) []kindOption {
-	chosen := strings.Split(v.Query("kind"), ",")
-	options := []kindOption{{On: v.Query("kind") == "", Path: v.With("kind", ""), Count: len(e.all)}}
-	for _, kind := range query.ChangeKinds() {
-		if on := slices.Contains(chosen, string(kind)); e.counts[kind] > 0 || on {
-			options = append(options, kindOption{Key: string(kind), Count: e.counts[kind], On: on, Path: v.With("kind", string(kind))})
-		}
-	}
-	return options
 }
 
 func (v *view) changeRow(c snapshot.Change) changeRow {

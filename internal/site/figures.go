@@ -126,10 +126,8 @@ func (v *view) figures(all snapshot.Object[snapshot.Figure], largest map[string]
 }
 
 func (v *view) figure(name string, f snapshot.Figure, largest map[string]float64) figureItem {
-	item := figureItem{Label: v.Figure(domain.FigureName(name)), Value: v.number(f.Value), Source: v.Source(f.Source), Date: v.Date(string(f.AsOf))}
-	if name == string(domain.FigureTVL) {
-		item.Value = v.Money(f.Value)
-	}
+	of := domain.FigureName(name)
+	item := figureItem{Label: v.Figure(of), Value: v.valueOf(of, f.Value), Source: v.Source(f.Source), Date: v.Date(string(f.AsOf))}
 	item.Share, item.HasBar = share(f.Value, largest[name])
 	return item
 }

@@ -17,18 +17,18 @@ import (
 // The tree of thousands of categories takes no noticeable time.
 func TestTreeOfManyCategories(t *testing.T) {
 	const many = 20_000
-	var order []string
-	parents, lines := map[string]string{}, map[string]categoryLine{}
+	var all []snapshot.FullCategory
 	for i := range many {
-		key := strconv.Itoa(i)
-		order, lines[key] = append(order, key), categoryLine{Key: key}
-		parents[key] = "elsewhere"
+		c := snapshot.FullCategory{Key: strconv.Itoa(i), Parent: "elsewhere"}
 		if i > 0 {
-			parents[key] = strconv.Itoa((i - 1) / 10)
+			c.Parent = strconv.Itoa((i - 1) / 10)
 		}
+		all = append(all, c)
 	}
 	began := time.Now()
-	roots := tree(order, parents, lines)
+	lines := descending(all, func(c snapshot.FullCategory) categoryLine { return categoryLine{Key: c.Key} })
+	indent(lines)
+	roots := nested(lines)
 	if took := time.Since(began); took > 3*time.Second {
 		t.Errorf("it took %s", took)
 	}

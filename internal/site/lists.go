@@ -122,8 +122,8 @@ func (v *view) one(kind query.Kind, status query.Status) query.List {
 
 // showList sets the data of a page of a list, to which sections lead. The API's parser
 // checked the query.
-func (v *view) showList(of section, m listMain, facets []snapshot.Facet, through ...section) {
-	m.pager, m.List, m.Asked = v.pager(m.Total, pageSize), of.name, v.Query("q")
+func (v *view) showList(of section, m listMain, total int, facets []snapshot.Facet, through ...section) {
+	m.pager, m.List, m.Asked = v.pager(total, pageSize), of.name, v.Query("q")
 	for _, name := range []string{"menu", "chain", "platform", "status"} {
 		if v.Query(name) != "" {
 			m.Chosen++
@@ -221,24 +221,36 @@ func (v *view) suggestions(q string, kind query.Kind) []string {
 	return v.snapshot.SearchView(asked).DidYouMean
 }
 
-func chainsPage(v *view) error {
-	asked, err := query.ParseList(query.KindChain, v.asList(), v.snapshot.Locales())
-	if err != nil {
-		return err
+// listRows sets the rows of a list that a query selects, and what the list of one kind has beside them. It
+// returns the number of all of them, and their facets.
+type listRows func(v *view, asked query.List, m *listMain) (total int, facets []snapshot.Facet)
+
+// listPage returns the function of the page of a list, to which sections lead.
+func listPage(of section, rows listRows, through ...section) func(*view) error {
+	return func(v *view) error {
+		asked, err := query.ParseList(of.kind, v.asList(), v.snapshot.Locales())
+		if err != nil {
+			return err
+		}
+		all := v.one(of.kind, asked.Status)
+		all.Unlisted = true
+		m := listMain{All: v.snapshot.List(all).Total}
+		total, facets := rows(v, asked, &m)
+		v.showList(of, m, total, facets, through...)
+		return nil
 	}
+}
+
+func chainRows(v *view, asked query.List, m *listMain) (total int, facets []snapshot.Facet) {
 	found := snapshot.Rows[snapshot.ChainRow](v.snapshot, asked)
 	figures := v.figuresOf(asked, figureOfSort(asked.Sort))
-	m := listMain{
-		pager: pager{Total: found.Total}, Rows: v.chainEntries(found.Rows, figures),
-		Column: v.T("column." + string(figures.name)), Figures: v.sentences(figures, found.Total),
-		All: v.snapshot.List(v.one(query.KindChain, asked.Status)).Total,
-	}
+	m.Rows, m.Figures = v.chainEntries(found.Rows, figures), v.sentences(figures, found.Total)
 	orders := []query.Sort{query.SortTVL, query.SortName, query.SortChainID, query.SortPlatforms}
 	m.Sorts = v.sorts(true, slices.DeleteFunc(orders, func(order query.Sort) bool {
 		return order == query.SortTVL && !v.Has(string(domain.FigureTVL)) || order == query.SortPlatforms && !v.Has(string(domain.FigurePlatforms))
 	})...)
-	if !v.Has(string(figures.name)) {
-		m.Column = ""
+	if v.Has(string(figures.name)) {
+		m.Column = v.T("column." + string(figures.name))
 	}
 	if m.Compared = min(len(m.Rows), comparedMost); m.Compared > 1 {
 		var first []string
@@ -251,8 +263,7 @@ func chainsPage(v *view) error {
 		m.Chart = v.tvlChart()
 	}
 	v.Description = v.T("chains.description", "n", v.Meta.Counts.Chains)
-	v.showList(chains, m, found.Facets)
-	return nil
+	return found.Total, found.Facets
 }
 
 // chainEntries returns chains as rows with a figure of the list that they are of.
@@ -306,14 +317,9 @@ func (v *view) stateOf(slug string) (status, state string) {
 	return string(of), state
 }
 
-func accountsPage(v *view) error {
-	asked, err := query.ParseList(query.KindUser, v.asList(), v.snapshot.Locales())
-	if err != nil {
-		return err
-	}
+func accountRows(v *view, asked query.List, m *listMain) (total int, facets []snapshot.Facet) {
 	asked.Unlisted = true // most accounts have no known followers, and a handle is worth listing without
 	found := snapshot.Rows[snapshot.AccountRow](v.snapshot, asked)
-	m := listMain{pager: pager{Total: found.Total}, All: v.count(accounts)}
 	figures := v.figuresOf(asked, domain.FigureFollowers)
 	m.Column, m.Figures = v.Figure(figures.name), v.agesIn(figures)
 	for _, account := range found.Rows {
@@ -328,20 +334,14 @@ func accountsPage(v *view) error {
 		m.Rows = append(m.Rows, e)
 	}
 	v.Description = v.T("accounts.description", "n", m.All)
-	v.showList(accounts, m, found.Facets)
-	return nil
+	return found.Total, found.Facets
 }
 
 // plainPage returns the function of the page of a list whose rows show the texts and categories of
 // records. description is the key of the words for search engines.
 func plainPage(of section, description string) func(*view) error {
-	return func(v *view) error {
-		asked, err := query.ParseList(of.kind, v.asList(), v.snapshot.Locales())
-		if err != nil {
-			return err
-		}
+	return listPage(of, func(v *view, asked query.List, m *listMain) (total int, facets []snapshot.Facet) {
 		found := v.snapshot.Summaries(asked)
-		m := listMain{pager: pager{Total: found.Total}, All: v.snapshot.List(v.one(of.kind, asked.Status)).Total}
 		for _, record := range found.Rows {
 			m.Rows = append(m.Rows, entry{
 				Title: record.Title, Link: v.At(of.records + "/" + record.Key),
@@ -349,30 +349,21 @@ func plainPage(of section, description string) func(*view) error {
 			})
 		}
 		v.Description = v.T(description, "n", m.All)
-		v.showList(of, m, found.Facets)
-		return nil
-	}
+		return found.Total, found.Facets
+	})
 }
 
-func cardsPage(v *view) error {
-	asked, err := query.ParseList(query.KindCard, v.asList(), v.snapshot.Locales())
-	if err != nil {
-		return err
-	}
+func cardRows(v *view, asked query.List, m *listMain) (total int, facets []snapshot.Facet) {
 	found, index := snapshot.Rows[snapshot.CardRow](v.snapshot, asked), v.cardIndex()
-	m := listMain{
-		pager: pager{Total: found.Total}, All: v.snapshot.List(v.one(query.KindCard, asked.Status)).Total, Above: v.byPurpose(),
-		Sorts:   v.sorts(false, query.SortMenu, query.SortTitle),
-		Selects: []selectFilter{{"chain", options(index.on.chains, v.Query("chain"))}, {"menu", options(index.menus, v.Query("menu"))}},
-	}
+	m.Above, m.Sorts = v.byPurpose(), v.sorts(false, query.SortMenu, query.SortTitle)
+	m.Selects = []selectFilter{{"chain", options(index.on.chains, v.Query("chain"))}, {"menu", options(index.menus, v.Query("menu"))}}
 	for _, card := range found.Rows {
 		e := v.cardEntry(card.MenuCard, card.Status)
 		e.More = v.runsOn(card.Platforms, card.Chains, index.on)
 		m.Rows = append(m.Rows, e)
 	}
 	v.Description = v.T("lead.cards")
-	v.showList(cards, m, found.Facets, menus)
-	return nil
+	return found.Total, found.Facets
 }
 
 // cardEntry returns a card whose app has a status, "" for none.
@@ -393,16 +384,10 @@ func (v *view) stateOfApp(status domain.Status) (key, state string) {
 	return string(status), v.T("status." + string(status))
 }
 
-func appsPage(v *view) error {
-	asked, err := query.ParseList(query.KindApp, v.asList(), v.snapshot.Locales())
-	if err != nil {
-		return err
-	}
+func appRows(v *view, asked query.List, m *listMain) (total int, facets []snapshot.Facet) {
 	found, index := snapshot.Rows[snapshot.AppRow](v.snapshot, asked), v.appIndex()
-	m := listMain{
-		pager: pager{Total: found.Total}, All: v.snapshot.List(v.one(query.KindApp, asked.Status)).Total, Above: v.byPurpose(),
-		Selects: []selectFilter{{"chain", options(index.on.chains, v.Query("chain"))}, {"platform", options(index.platforms, v.Query("platform"))}},
-	}
+	m.Above = v.byPurpose()
+	m.Selects = []selectFilter{{"chain", options(index.on.chains, v.Query("chain"))}, {"platform", options(index.platforms, v.Query("platform"))}}
 	if v.Query("q") != "" { // otherwise there is one order
 		m.Sorts = v.sorts(false, query.SortTitle)
 	}
@@ -410,8 +395,7 @@ func appsPage(v *view) error {
 		m.Rows = append(m.Rows, v.appEntry(app, index.on))
 	}
 	v.Description = v.T("apps.description", "n", m.All)
-	v.showList(apps, m, found.Facets)
-	return nil
+	return found.Total, found.Facets
 }
 
 // byPurpose returns the page of all menus, nil for none.

@@ -21,16 +21,8 @@ type newsItem struct {
 
 // newsMain is the data of the news.
 type newsMain struct {
-	Filters []newsFilter
+	Filters []kindOption
 	Years   []newsYear
-}
-
-// newsFilter is a kind of events that the page can be limited to.
-type newsFilter struct {
-	Key   string // "" for all
-	Count int
-	Path  string
-	On    bool
 }
 
 // newsYear is a year with its launches and its retirements, if there are any.
@@ -97,7 +89,7 @@ func newsPage(v *view) error {
 	}
 	m.Years = slices.DeleteFunc(m.Years, func(year newsYear) bool { return len(year.Groups) == 0 })
 	for _, key := range append([]string{""}, newsEvents...) {
-		m.Filters = append(m.Filters, newsFilter{key, count[key], v.With("event", key), asked == key})
+		m.Filters = append(m.Filters, kindOption{key, count[key], v.With("event", key), asked == key})
 	}
 	v.Title, v.Description, v.Main = v.T("news.title"), v.T("news.lead"), m
 	v.link(nil)

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"vitrine/internal/domain"
 	"vitrine/internal/fold"
 	"vitrine/internal/query"
 	"vitrine/internal/snapshot"
@@ -22,7 +21,7 @@ type searchMain struct {
 	Suggestions []string
 }
 
-// kindOption is a kind that filters results.
+// kindOption is a kind of results, changes or events that filters a page.
 type kindOption struct {
 	Key   string // "" for all
 	Count int
@@ -67,20 +66,29 @@ func searchPage(v *view) error {
 	return nil
 }
 
-// kinds returns the kinds with results of a search, and the selected ones, with links that
-// filter the results.
+// kinds returns the kinds of results of a search.
 func (v *view) kinds(asked query.Search, found *snapshot.SearchResults) []kindOption {
-	totals, chosen := found.Totals, strings.Split(v.Query("kind"), ",")
+	totals := found.Totals
 	if v.Query("kind") != "" { // totals has only the selected kinds
 		asked.Kinds, asked.Page = query.Kinds(), query.Page{On: true, Limit: 1}
 		totals = v.snapshot.SearchView(asked).Totals
 	}
-	all := []kindOption{{On: v.Query("kind") == "", Path: v.With("kind", "")}}
-	for _, kind := range query.Kinds() {
+	return v.kindOptions(query.Kinds(), func(kind query.Kind) int {
 		count, _ := totals.Get(string(kind))
-		all[0].Count += count
-		if on := slices.Contains(chosen, string(kind)); count > 0 || on {
-			all = append(all, kindOption{Key: string(kind), Count: count, On: on, Path: v.With("kind", string(kind))})
+		return count
+	})
+}
+
+// kindOptions returns all kinds together, and each kind that is selected or has a count, with links that
+// filter this page.
+func (v *view) kindOptions(kinds []query.Kind, count func(query.Kind) int) []kindOption {
+	chosen := strings.Split(v.Query("kind"), ",")
+	all := []kindOption{{On: v.Query("kind") == "", Path: v.With("kind", "")}}
+	for _, kind := range kinds {
+		n, on := count(kind), slices.Contains(chosen, string(kind))
+		all[0].Count += n
+		if n > 0 || on {
+			all = append(all, kindOption{Key: string(kind), Count: n, On: on, Path: v.With("kind", string(kind))})
 		}
 	}
 	return all
@@ -98,8 +106,8 @@ func (v *view) result(r snapshot.SearchResult, asked query.Search, phrase string
 	case query.KindChain:
 		row.Status, row.State = v.stateOf(r.Key)
 	case query.KindApp:
-		if app := snapshot.Details[snapshot.App](v.snapshot, query.KindApp, r.Key, v.localized()); app != nil && app.Status != domain.StatusLive {
-			row.Status, row.State = string(app.Status), v.T("status."+string(app.Status))
+		if app := snapshot.Details[snapshot.App](v.snapshot, query.KindApp, r.Key, v.localized()); app != nil {
+			row.Status, row.State = v.stateOfApp(app.Status)
 		}
 	case query.KindCard:
 		row.Link = v.cardPath(r, asked)
