@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -107,16 +108,9 @@ type cardIndex struct {
 // cardIndex returns the index of all cards in the locale of a view.
 func (v *view) cardIndex() *cardIndex {
 	return v.site.cards.of(v.snapshot, v.locale, func() *cardIndex {
-		all := snapshot.Rows[snapshot.CardRow](v.snapshot, query.List{Kind: query.KindCard, Locale: v.locale, Status: query.StatusAll}).Rows
-		on := make([][]string, len(all))
-		for i, card := range all {
-			on[i] = card.Chains
-		}
-		index := &cardIndex{byMenu: map[string]int{}, offsets: map[string]int{}, on: v.newChainIndex(on), menus: v.menuChoices(all)}
-		for _, card := range all {
-			if !card.Status.Retired() {
-				index.byMenu[card.Menu]++
-			}
+		index := &cardIndex{
+			byMenu: v.snapshot.FilterCounts(v.one(query.KindCard, ""), "menu"), on: v.newChainIndex(query.KindCard),
+			menus: v.menuChoices(), offsets: map[string]int{},
 		}
 		for _, menu := range index.menus {
 			if menu.Records >= cardsOfPage { // with its empty items it may have a second page
@@ -157,16 +151,10 @@ type chainIndex struct {
 	chains []selectable      // by name
 }
 
-// newChainIndex returns the index of the chains of records, given as slugs for each record.
-func (v *view) newChainIndex(records [][]string) chainIndex {
-	counts := map[string]int{}
-	for _, slugs := range records {
-		for _, slug := range slugs {
-			counts[slug]++
-		}
-	}
+// newChainIndex returns the index of the chains of the records of a kind.
+func (v *view) newChainIndex(kind query.Kind) chainIndex {
 	index := chainIndex{names: map[string]string{}}
-	for slug, n := range counts {
+	for slug, n := range v.snapshot.FilterCounts(v.one(kind, query.StatusAll), "chain") {
 		if chain := v.recordNamed(chains, slug); chain != nil {
 			index.names[slug] = chain.Name
 			index.chains = append(index.chains, selectable{Value: slug, Name: chain.Name, Records: n})
@@ -187,17 +175,10 @@ type appIndex struct {
 // appIndex returns the index of all apps in the locale of a view.
 func (v *view) appIndex() *appIndex {
 	return v.site.apps.of(v.snapshot, v.locale, func() *appIndex {
-		all := snapshot.Rows[snapshot.AppRow](v.snapshot, query.List{Kind: query.KindApp, Locale: v.locale, Status: query.StatusAll}).Rows
-		on, counts := make([][]string, len(all)), map[domain.Platform]int{}
-		for i, app := range all {
-			on[i] = app.Chains
-			for _, platform := range app.Platforms {
-				counts[platform]++
-			}
-		}
-		index := &appIndex{on: v.newChainIndex(on)}
+		index := &appIndex{on: v.newChainIndex(query.KindApp)}
+		counts := v.snapshot.FilterCounts(v.one(query.KindApp, query.StatusAll), "platform")
 		for _, platform := range domain.Platforms() {
-			if n := counts[platform]; n > 0 {
+			if n := counts[string(platform)]; n > 0 {
 				index.platforms = append(index.platforms, selectable{Value: string(platform), Name: v.T("platform." + string(platform)), Records: n})
 			}
 		}
@@ -205,24 +186,24 @@ func (v *view) appIndex() *appIndex {
 	})
 }
 
-// menuChoices returns the menus of cards in their order. The name of a menu without nav
-// group is its path slug.
-func (v *view) menuChoices(cards []snapshot.CardRow) []selectable {
-	titles, places := map[string]string{}, map[string]int{}
-	for _, group := range v.Nav {
-		for _, menu := range group.Navs {
-			titles[slugOf(menu)] = menu.Title
+// menuChoices returns the menus of cards: those of the nav groups in their order, then the others by path
+// slug, which is their name.
+func (v *view) menuChoices() []selectable {
+	var all []selectable
+	left := v.snapshot.FilterCounts(v.one(query.KindCard, query.StatusAll), "menu")
+	add := func(slug, title string) {
+		if n := left[slug]; n > 0 {
+			all = append(all, selectable{Value: slug, Name: cmp.Or(title, slug), Records: n})
+			delete(left, slug)
 		}
 	}
-	var all []selectable
-	for _, card := range cards {
-		place, ok := places[card.Menu]
-		if !ok {
-			place = len(all)
-			places[card.Menu] = place
-			all = append(all, selectable{Value: card.Menu, Name: cmp.Or(titles[card.Menu], card.Menu)})
+	for _, group := range v.Nav {
+		for _, menu := range group.Navs {
+			add(slugOf(menu), menu.Title)
 		}
-		all[place].Records++
+	}
+	for _, slug := range slices.Sorted(maps.Keys(left)) {
+		add(slug, "")
 	}
 	return all
 }

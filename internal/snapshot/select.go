@@ -196,6 +196,19 @@ func (l *list[R, V]) facets(q query.List, base *roaring.Bitmap) []Facet {
 	return facets
 }
 
+// filterCounts is [Snapshot.FilterCounts].
+func (l *list[R, V]) filterCounts(q query.List, filter string) map[string]int {
+	counts, selected := map[string]int{}, l.matches(q).selected
+	for value, set := range l.filters[filter] {
+		if selected == nil {
+			counts[value] = int(set.GetCardinality())
+		} else if n := set.AndCardinality(selected); n > 0 {
+			counts[value] = int(n)
+		}
+	}
+	return counts
+}
+
 // count returns the number of records of a set, nil for all, with a category.
 func (l *list[R, V]) count(slug string, set *roaring.Bitmap) int {
 	tagged, ok := l.tags[slug]

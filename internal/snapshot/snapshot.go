@@ -105,6 +105,11 @@ func (s *Snapshot) Facets(q query.List) []Facet {
 	return s.list(q.Kind).facetsOf(s.Resolve(q))
 }
 
+// FilterCounts returns the number of records that a query selects by value of a filter, without zeros.
+func (s *Snapshot) FilterCounts(q query.List, filter string) map[string]int {
+	return s.list(q.Kind).filterCounts(s.Resolve(q), filter)
+}
+
 // list returns the list of a kind. It panics for a kind without one.
 func (s *Snapshot) list(kind query.Kind) anyList {
 	l, ok := s.lists[kind]

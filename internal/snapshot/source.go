@@ -33,6 +33,7 @@ type anyList interface {
 	moduleOf() domain.Module
 	find(q query.List, in language) Result
 	facetsOf(q query.List) []Facet
+	filterCounts(q query.List, filter string) map[string]int
 	keysOf(q query.List) []string
 	having(status query.Status) int
 	summarize(q query.List, name domain.FigureName) FigureSummary
