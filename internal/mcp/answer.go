@@ -67,16 +67,6 @@ type result struct {
 	how     string // how to get the omitted parts, unless by an offset
 }
 
-// listed returns the result for a page of a list.
-func listed[Row any](rows string, page snapshot.Page[Row], q query.List) result {
-	r := withRows(rows, page.Rows)
-	r.locale, r.total, r.offset = q.Locale, page.Total, q.Page.Offset
-	if page.Facets != nil {
-		r.data = append(r.data, member{Name: "facets", Value: snapshot.Encode(page.Facets)})
-	}
-	return r
-}
-
 // withRows returns a result with rows, all of them.
 func withRows[Row any](name string, rows []Row) result {
 	r := result{rows: name, total: len(rows), data: []member{{Name: name, Value: []byte("[]")}}}

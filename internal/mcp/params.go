@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -99,11 +98,9 @@ func wrong(name, format string, args ...any) *problem {
 	return &problem{Code: response.InvalidParameter, Detail: name + " " + fmt.Sprintf(format, args...), Parameter: name}
 }
 
-// arguments has the arguments of a call by name, without absent and empty ones.
+// arguments has the arguments of a call by name, without absent and empty ones. [url.Values.Encode] returns
+// the query string of the API's request.
 type arguments struct{ url.Values }
-
-// query returns the arguments as the query string of the API's request.
-func (a arguments) query() string { return a.Encode() }
 
 // on reports whether a boolean argument is set.
 func (a arguments) on(name string) bool { return a.Get(name) != "" }
@@ -230,9 +227,3 @@ func (p param) check(value string, most int) error {
 
 // shortened bounds a text of a request that is repeated in a response.
 func shortened(s string) string { return strings.ToValidUTF8(s[:min(len(s), maxItem)], "") }
-
-// page returns the limit and the offset of a call. Where they are not given they are
-// limit and 0.
-func (a arguments) page(limit int) (int, int) {
-	return cmp.Or(a.number("limit", 0), limit), a.number("offset", 0)
-}

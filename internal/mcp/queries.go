@@ -15,7 +15,7 @@ const (
 )
 
 func localized(s *snapshot.Snapshot, a arguments) (query.Localized, error) {
-	return query.ParseLocalized(a.query(), s.Locales())
+	return query.ParseLocalized(a.Encode(), s.Locales())
 }
 
 func queryAbout(s *snapshot.Snapshot, a arguments) (result, error) {
@@ -31,7 +31,7 @@ func queryAbout(s *snapshot.Snapshot, a arguments) (result, error) {
 }
 
 func queryEverything(s *snapshot.Snapshot, a arguments) (result, error) {
-	q, err := query.ParseSearch(a.query(), s.Locales())
+	q, err := query.ParseSearch(a.Encode(), s.Locales())
 	if err != nil {
 		return result{}, err
 	}
@@ -44,7 +44,7 @@ func queryEverything(s *snapshot.Snapshot, a arguments) (result, error) {
 }
 
 func queryChanges(s *snapshot.Snapshot, a arguments) (result, error) {
-	q, err := query.ParseChanges(a.query(), s.Locales())
+	q, err := query.ParseChanges(a.Encode(), s.Locales())
 	if err != nil {
 		return result{}, err
 	}
@@ -101,11 +101,16 @@ func queryList[Row any](s *snapshot.Snapshot, a arguments, kind query.Kind, rows
 	if a.Get("limit") == "" {
 		a.Set("limit", listUsual)
 	}
-	q, err := query.ParseList(kind, a.query(), s.Locales())
+	q, err := query.ParseList(kind, a.Encode(), s.Locales())
 	if err != nil {
 		return result{}, err
 	}
-	r := listed(rows, snapshot.Rows[Row](s, q), q)
+	page := snapshot.Rows[Row](s, q)
+	r := withRows(rows, page.Rows)
+	r.locale, r.total, r.offset = q.Locale, page.Total, q.Page.Offset
+	if page.Facets != nil {
+		r.data = append(r.data, member{Name: "facets", Value: snapshot.Encode(page.Facets)})
+	}
 	r.brief, r.unknown = a.on("brief"), unknownIn(s, a, kind)
 	return explained(s, r, kind, q), nil
 }
@@ -188,7 +193,7 @@ const maxUnknown = 5
 // and the nearest key: the values of the API's Catalog-Notice. list is the kind of the records.
 func unknownIn(s *snapshot.Snapshot, a arguments, list query.Kind) []unknown {
 	var all []unknown
-	for reviewed := range query.ListParameters(list).Review(a.query()) {
+	for reviewed := range query.ListParameters(list).Review(a.Encode()) {
 		if reviewed.Ignored {
 			continue
 		}
@@ -233,12 +238,12 @@ func queryMenu(s *snapshot.Snapshot, a arguments) (result, error) {
 }
 
 func queryCategories(s *snapshot.Snapshot, a arguments) (result, error) {
-	q, err := query.ParseCategories(a.query(), s.Locales())
+	q, err := query.ParseCategories(a.Encode(), s.Locales())
 	if err != nil {
 		return result{}, err
 	}
 	all := s.CategoriesView(q)
-	limit, offset := a.page(len(all))
+	limit, offset := a.number("limit", len(all)), a.number("offset", 0)
 	r := withRows("categories", all[min(offset, len(all)):min(offset+limit, len(all))])
 	r.locale, r.total, r.offset, r.keep = q.Locale, len(all), offset, []string{"key", "name", "parent"}
 	return r, nil

@@ -86,7 +86,6 @@ type Handler struct {
 	filesBegun sync.Once
 	packer     *response.Packer
 	document   *response.Body
-	common     commonValues
 	cache      *cache // nil keeps nothing
 	requests   *requestCache
 	middle     *response.Budget // the memory for answers that are not large
@@ -171,7 +170,6 @@ func New(config Config) (*Handler, error) {
 		free:       freePaths(table),
 		packer:     packer,
 		document:   packer.Body(document, response.Often),
-		common:     newCommonValues(),
 		cache:      cache,
 		requests:   newRequestCache(),
 		middle:     response.NewBudget(answers/middlePart, 0),
@@ -220,7 +218,7 @@ type reply struct {
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	o := h.observer.begin(requestID(r))
 	defer h.end(w, r, &o)
-	h.common.set(w.Header(), o.id)
+	setCommon(w.Header(), o.id)
 	if h.mcp != nil && r.URL.EscapedPath() == mcpPath {
 		h.serveMCP(w, r, &o)
 		return

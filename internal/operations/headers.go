@@ -10,25 +10,17 @@ import (
 // (docs/api.md#browsers).
 const exposed = "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Catalog-Revision, Link, Total-Count, Content-Location, Catalog-Notice"
 
-// commonValues has the header values of all responses, errors included. All responses share the
-// slices, so they must not be modified.
-type commonValues struct {
-	origin, exposed, vary, sniff []string
-}
+// The header values of all responses, errors included. All responses share them, so they must not be
+// modified.
+var anyOrigin, exposedHeaders, usualVary, noSniff = []string{"*"}, []string{exposed}, []string{"Accept-Encoding"}, []string{"nosniff"}
 
-func newCommonValues() commonValues {
-	return commonValues{
-		origin: []string{"*"}, exposed: []string{exposed}, vary: []string{"Accept-Encoding"}, sniff: []string{"nosniff"},
-	}
-}
-
-// set sets the common headers of all responses. Catalog-Revision is set elsewhere.
-func (v *commonValues) set(header http.Header, id string) {
+// setCommon sets the common headers of all responses. Catalog-Revision is set elsewhere.
+func setCommon(header http.Header, id string) {
 	header["X-Request-Id"] = []string{id}
-	header["Access-Control-Allow-Origin"] = v.origin
-	header["Access-Control-Expose-Headers"] = v.exposed
-	header["Vary"] = v.vary
-	header["X-Content-Type-Options"] = v.sniff
+	header["Access-Control-Allow-Origin"] = anyOrigin
+	header["Access-Control-Expose-Headers"] = exposedHeaders
+	header["Vary"] = usualVary
+	header["X-Content-Type-Options"] = noSniff
 }
 
 // requestID returns the client's request id if it is safe to log, else a new one. A request with

@@ -1,12 +1,11 @@
 package operations
 
 import (
-	"bytes"
-	"encoding/json"
 	"slices"
 
 	"vitrine/internal/query"
 	"vitrine/internal/response"
+	"vitrine/internal/snapshot"
 )
 
 func (h *Handler) categories(g *generation, r request) (reply, error) {
@@ -112,13 +111,7 @@ func (h *Handler) indexOf(g *generation, q query.Localized) []byte {
 	for _, op := range h.operations {
 		all.Operations = append(all.Operations, indexOperation{op.name, op.template})
 	}
-	var body bytes.Buffer
-	encoder := json.NewEncoder(&body)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(all); err != nil {
-		panic("operations: encode the index: " + err.Error())
-	}
-	return bytes.TrimSuffix(body.Bytes(), []byte("\n"))
+	return snapshot.Encode(&all)
 }
 
 func specKey(*generation, request) (key, error) { return key{operation: "spec"}, nil }

@@ -58,7 +58,6 @@ type Packer struct {
 	slots    chan struct{}
 	encoders [encodings][levels]sync.Pool  // of encoder
 	streams  [encodings][efforts]sync.Pool // of resetter
-	headers  headers
 	packs    atomic.Uint64
 }
 
@@ -67,7 +66,7 @@ func (p *Packer) Packs() uint64 { return p.packs.Load() }
 
 // NewPacker returns a packer.
 func NewPacker() *Packer {
-	p := &Packer{slots: make(chan struct{}, min(maxPacking, runtime.GOMAXPROCS(0))), headers: newHeaders()}
+	p := &Packer{slots: make(chan struct{}, min(maxPacking, runtime.GOMAXPROCS(0)))}
 	for e := range p.encoders {
 		for l := range p.encoders[e] {
 			p.encoders[e][l].New = func() any { return newEncoder(encoding(e), level(l)) }

@@ -17,20 +17,12 @@ const (
 
 const contentType = "application/json"
 
-// headers are the header values that many responses share. They must not be modified.
-type headers struct {
-	cacheBody   []string
-	contentType []string
-	encodings   [encodings][]string
-}
-
-func newHeaders() headers {
-	h := headers{cacheBody: []string{cacheBody}, contentType: []string{contentType}}
-	for e := range h.encodings {
-		h.encodings[e] = []string{encoding(e).String()}
-	}
-	return h
-}
+// The header values that many responses share. They must not be modified.
+var (
+	bodyCache     = []string{cacheBody}
+	bodyType      = []string{contentType}
+	bodyEncodings = [encodings][]string{gzipped: {gzipped.String()}, brotlied: {brotlied.String()}, zstandard: {zstandard.String()}}
+)
 
 // Fields are headers that describe a body. Each is nil, and is not sent, or has one value. The
 // slices may be shared by responses.
@@ -105,10 +97,10 @@ func (s Selection) Length(r *http.Request) int {
 
 // Send sends the response: 200, or 304 if the client has the body.
 func (s Selection) Send(w http.ResponseWriter, r *http.Request, fields Fields) Sent {
-	header, shared := w.Header(), &s.body.packer.headers
+	header := w.Header()
 	header["Etag"] = s.body.forms[s.encoding].tag[:]
-	header["Cache-Control"] = shared.cacheBody
-	header["Content-Type"] = shared.contentType
+	header["Cache-Control"] = bodyCache
+	header["Content-Type"] = bodyType
 	fields.set(header)
 	if s.form == nil {
 		delete(header, "Content-Type")
@@ -116,7 +108,7 @@ func (s Selection) Send(w http.ResponseWriter, r *http.Request, fields Fields) S
 		return Sent{Status: http.StatusNotModified}
 	}
 	if s.encoding != identity {
-		header["Content-Encoding"] = shared.encodings[s.encoding]
+		header["Content-Encoding"] = bodyEncodings[s.encoding]
 	}
 	header["Content-Length"] = s.form.length[:]
 	if s.form.pieces != nil {
