@@ -286,7 +286,7 @@ func (m *matches) everything(q string) error {
 	if err != nil {
 		return err
 	}
-	m.snapshot.Search(asked)
+	snapshot.Encode(m.snapshot.SearchView(asked))
 	return nil
 }
 

@@ -67,9 +67,9 @@ func wantServes(t *testing.T, f *follow.Follower, number int64, c *domain.Catalo
 
 func bodies(s *snapshot.Snapshot) []string {
 	return []string{
-		string(s.Meta(query.Localized{})),
+		string(snapshot.Encode(s.MetaView(0))),
 		string(s.List(query.List{Kind: query.KindChain}).Body()),
-		string(s.NavGroups(query.Localized{})),
+		string(snapshot.Encode(s.NavGroupsView(0))),
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 
 	"vitrine/internal/domain"
 	"vitrine/internal/locale"
-	"vitrine/internal/query"
 	"vitrine/internal/snapshot"
 )
 
@@ -228,6 +227,6 @@ func shrink(all []member, keep []string, budget int) ([]member, []string) {
 
 // agesOf returns the ages of the figures of a result.
 func agesOf(s *snapshot.Snapshot, r result) []snapshot.FigureAge {
-	ages := slices.Clone(s.MetaView(query.Localized{Locale: r.locale}).Figures)
+	ages := slices.Clone(s.MetaView(r.locale).Figures)
 	return slices.DeleteFunc(ages, func(age snapshot.FigureAge) bool { return !slices.Contains(r.figures, age.Figure) })
 }

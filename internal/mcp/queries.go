@@ -14,18 +14,13 @@ const (
 	platformYouTube = "youtube"
 )
 
-func localized(s *snapshot.Snapshot, a arguments) (query.Localized, error) {
-	return query.ParseLocalized(a.Encode(), s.Locales())
-}
-
 func queryAbout(s *snapshot.Snapshot, a arguments) (result, error) {
-	q, err := localized(s, a)
+	id, err := query.ParseLocalized(a.Encode(), s.Locales())
 	if err != nil {
 		return result{}, err
 	}
-	meta := s.MetaView(q)
 	return result{
-		locale: q.Locale, notice: notice, data: snapshot.EncodeMembers(&meta),
+		locale: id, notice: notice, data: snapshot.EncodeMembers(s.MetaView(id)),
 		keep: []string{"title", "defaultLocale", "locales", "counts"}, how: "the HTTP API has it whole at /api/open/meta",
 	}, nil
 }
@@ -74,14 +69,14 @@ func queryChain(s *snapshot.Snapshot, a arguments) (result, error) {
 // recordNamed returns the view of the record that a parameter names, and its locale. Detail says
 // that there is none.
 func recordNamed[View any](s *snapshot.Snapshot, a arguments, kind query.Kind, parameter, detail string) (*View, locale.ID, error) {
-	q, err := localized(s, a)
+	id, err := query.ParseLocalized(a.Encode(), s.Locales())
 	if err != nil {
 		return nil, 0, err
 	}
-	if view := snapshot.Details[View](s, kind, a.Get(parameter), q); view != nil {
-		return view, q.Locale, nil
+	if view := snapshot.Details[View](s, kind, a.Get(parameter), id); view != nil {
+		return view, id, nil
 	}
-	candidates := s.Candidates(kind, query.ForName(a.Get(parameter), q.Locale))
+	candidates := s.Candidates(kind, query.ForName(a.Get(parameter), id))
 	return nil, 0, &problem{Code: response.NotFound, Detail: detail, Parameter: parameter, Candidates: candidates}
 }
 
@@ -213,26 +208,26 @@ func unknownIn(s *snapshot.Snapshot, a arguments, list query.Kind) []unknown {
 }
 
 func queryMenu(s *snapshot.Snapshot, a arguments) (result, error) {
-	q, err := localized(s, a)
+	id, err := query.ParseLocalized(a.Encode(), s.Locales())
 	if err != nil {
 		return result{}, err
 	}
 	name := a.Get("menu")
 	if name == "" {
 		return result{
-			locale: q.Locale, data: snapshot.EncodeMembers(s.NavGroupsView(q)), keep: []string{"totalGroups", "totalMenus"},
+			locale: id, data: snapshot.EncodeMembers(s.NavGroupsView(id)), keep: []string{"totalGroups", "totalMenus"},
 			how: "search with kind menu finds menus; the HTTP API has the list at /api/open/nav/groups",
 		}, nil
 	}
-	menu := s.MenuView(query.Slug(name), q)
+	menu := s.MenuView(query.Slug(name), id)
 	if menu == nil {
 		return result{}, &problem{
 			Code: response.NotFound, Detail: "there is no menu with this pathSlug; get_menu without menu lists all", Parameter: "menu",
-			Candidates: s.Candidates(query.KindMenu, query.ForName(name, q.Locale)),
+			Candidates: s.Candidates(query.KindMenu, query.ForName(name, id)),
 		}
 	}
 	return result{
-		locale: q.Locale, data: snapshot.EncodeMembers(menu), menu: menu, keep: []string{"menuSlug", "title"},
+		locale: id, data: snapshot.EncodeMembers(menu), menu: menu, keep: []string{"menuSlug", "title"},
 		how: "list_cards with this menu has all its cards, page by page",
 	}, nil
 }

@@ -27,14 +27,14 @@ func (h *Handler) changes(g *generation, r request) (reply, error) {
 	if ok {
 		return found, nil
 	}
-	body, total := g.snapshot.Changes(q, since)
-	fields := g.pageFields(q.Locale, q.Page, q.Page.Limit, total, func() *pageURL {
+	view := g.snapshot.ChangesView(q, since)
+	fields := g.pageFields(q.Locale, q.Page, q.Page.Limit, view.Total, func() *pageURL {
 		address := g.newPageURL(r.operation, q.Locale, "")
 		address.set("since", from)
 		address.set("kind", kinds)
 		return address
 	})
-	return h.planned(r, k, &cacheEntry{total: total, fields: fields}, wholePlan(body, response.Once))
+	return h.planned(r, k, &cacheEntry{total: view.Total, fields: fields}, wholePlan(snapshot.Encode(view), response.Once))
 }
 
 // unknownChanges returns the reply to an error of [snapshot.Snapshot.Since], with the address of

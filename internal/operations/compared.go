@@ -86,7 +86,7 @@ func (c Compared) RecordBody(s *snapshot.Snapshot, name string, id locale.ID) (b
 	if !ok {
 		return nil, false
 	}
-	return c.operation.record.body(s, key, query.Localized{Locale: id}), true
+	return c.operation.record.body(s, key, id), true
 }
 
 // PathOf returns the path of a record.

@@ -10,6 +10,7 @@ import (
 	"vitrine/internal/locale"
 	"vitrine/internal/query"
 	"vitrine/internal/response"
+	"vitrine/internal/snapshot"
 )
 
 // list replies with the result of a query of a list.
@@ -119,12 +120,12 @@ func (h *Handler) search(g *generation, r request) (reply, error) {
 	}
 	found, ok := h.cachedReply(r, k, response.Once)
 	if !ok {
-		body, total := g.snapshot.Search(q)
-		if total == 0 && h.emptySearch != nil {
+		results := g.snapshot.SearchView(q)
+		if results.Total == 0 && h.emptySearch != nil {
 			h.emptySearch(q.Search)
 		}
-		a := &cacheEntry{search: strings.Clone(q.Search), total: total, fields: fields(total)}
-		if found, err = h.planned(r, k, a, wholePlan(body, response.Once)); err != nil {
+		a := &cacheEntry{search: strings.Clone(q.Search), total: results.Total, fields: fields(results.Total)}
+		if found, err = h.planned(r, k, a, wholePlan(snapshot.Encode(results), response.Once)); err != nil {
 			return reply{}, err
 		}
 	}

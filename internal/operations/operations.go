@@ -3,6 +3,7 @@ package operations
 import (
 	"slices"
 
+	"vitrine/internal/locale"
 	"vitrine/internal/query"
 	"vitrine/internal/response"
 	"vitrine/internal/snapshot"
@@ -26,13 +27,13 @@ func (h *Handler) categoryGroups(g *generation, r request) (reply, error) {
 		return reply{}, err
 	}
 	return h.bodyReply(r, g.key(r.operation.name, q.Locale, string(q.Module)), g.language(q.Locale),
-		func() []byte { return g.snapshot.CategoryGroups(q) })
+		func() []byte { return snapshot.Encode(g.snapshot.CategoryGroupsView(q)) })
 }
 
 // record replies with the record that the path names. All names of a record share the
 // cache entry. For names other than the canonical one it sets Content-Location.
 func (h *Handler) record(g *generation, r request) (reply, error) {
-	q, err := query.ParseLocalized(r.query, g.snapshot.Locales())
+	id, err := query.ParseLocalized(r.query, g.snapshot.Locales())
 	if err != nil {
 		return reply{}, err
 	}
@@ -44,30 +45,30 @@ func (h *Handler) record(g *generation, r request) (reply, error) {
 	if !ok {
 		missing := &response.Problem{Code: response.NotFound, Detail: of.missing}
 		if !of.slug {
-			missing.Candidates = g.snapshot.Candidates(of.kind, query.ForName(name, q.Locale))
+			missing.Candidates = g.snapshot.Candidates(of.kind, query.ForName(name, id))
 		}
 		return reply{}, missing
 	}
-	k := g.key(r.operation.name, q.Locale, canonical)
+	k := g.key(r.operation.name, id, canonical)
 	found, ok := h.cachedReply(r, k, effort)
 	if !ok {
-		body := of.body(g.snapshot, canonical, q)
-		a := &cacheEntry{fields: response.Fields{ContentLanguage: g.language(q.Locale)}}
+		body := of.body(g.snapshot, canonical, id)
+		a := &cacheEntry{fields: response.Fields{ContentLanguage: g.language(id)}}
 		if found, err = h.planned(r, k, a, wholePlan(body, effort)); err != nil {
 			return reply{}, err
 		}
 	}
 	if r.segment != canonical {
-		found.fields.ContentLocation = []string{h.publicPath + g.recordPath(r, canonical, q)}
+		found.fields.ContentLocation = []string{h.publicPath + g.recordPath(r, canonical, id)}
 	}
 	return found, nil
 }
 
 // recordPath returns the canonical path of a record, with the locale if the query has one.
-func (g *generation) recordPath(r request, canonical string, q query.Localized) string {
+func (g *generation) recordPath(r request, canonical string, id locale.ID) string {
 	path := r.operation.prefix + canonical + r.operation.suffix
 	if query.Has(r.query, "locale") {
-		path += "?locale=" + g.snapshot.Locales().Name(q.Locale)
+		path += "?locale=" + g.snapshot.Locales().Name(id)
 	}
 	return path
 }
@@ -91,8 +92,8 @@ func indexKey(g *generation, r request) (key, error) {
 	if g == nil {
 		return key{}, errNotReady
 	}
-	q, err := query.ParseLocalized(r.query, g.snapshot.Locales())
-	return g.key("index", q.Locale, ""), err
+	id, err := query.ParseLocalized(r.query, g.snapshot.Locales())
+	return g.key("index", id, ""), err
 }
 
 func (h *Handler) index(g *generation, r request) (reply, error) {
@@ -100,13 +101,13 @@ func (h *Handler) index(g *generation, r request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	return h.bodyReply(r, k, g.language(k.locale), func() []byte { return h.indexOf(g, query.Localized{Locale: k.locale}) })
+	return h.bodyReply(r, k, g.language(k.locale), func() []byte { return h.indexOf(g, k.locale) })
 }
 
-func (h *Handler) indexOf(g *generation, q query.Localized) []byte {
+func (h *Handler) indexOf(g *generation, id locale.ID) []byte {
 	locales := g.snapshot.Locales()
 	all := index{
-		Title: g.snapshot.Title(q), DefaultLocale: locales.Name(locales.Default()), Locales: locales.Names(), OpenAPI: documentPath, Bulk: g.snapshot.Revision().Bulk,
+		Title: g.snapshot.Title(id), DefaultLocale: locales.Name(locales.Default()), Locales: locales.Names(), OpenAPI: documentPath, Bulk: g.snapshot.Revision().Bulk,
 	}
 	for _, op := range h.operations {
 		all.Operations = append(all.Operations, indexOperation{op.name, op.template})
@@ -120,7 +121,7 @@ func (h *Handler) spec(*generation, request) (reply, error) {
 	return reply{body: h.document}, nil
 }
 
-// bodyReply replies with a prepared body of the snapshot.
+// bodyReply replies with a small body, which produce returns.
 func (h *Handler) bodyReply(r request, k key, language []string, produce func() []byte) (reply, error) {
 	if found, ok := h.cachedReply(r, k, response.Often); ok {
 		return found, nil

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"vitrine/internal/locale"
-	"vitrine/internal/query"
 	"vitrine/internal/response"
 )
 
@@ -139,10 +138,9 @@ func (h *Handler) preparedFiles() *prepared {
 // preparedOf returns the replies that depend on the snapshot of a generation.
 func (h *Handler) preparedOf(g *generation) *prepared {
 	p := newPrepared()
-	for id := range g.languages {
-		q := query.Localized{Locale: locale.ID(id)}
-		p.add(g.key("index", q.Locale, ""), func() (reply, error) {
-			return reply{body: h.packer.Body(h.indexOf(g, q), response.Often), fields: response.Fields{ContentLanguage: g.language(q.Locale)}}, nil
+	for id, language := range g.languages {
+		p.add(g.key("index", locale.ID(id), ""), func() (reply, error) {
+			return reply{body: h.packer.Body(h.indexOf(g, locale.ID(id)), response.Often), fields: response.Fields{ContentLanguage: language}}, nil
 		})
 	}
 	if h.pages == nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"vitrine/internal/locale"
 	"vitrine/internal/query"
 	"vitrine/internal/snapshot"
 )
@@ -39,7 +40,7 @@ type record struct {
 	missing string // the detail of the error for an unknown name
 	slug    bool   // names are slugs, whose case does not matter; else records have more names, and the error has candidates
 	// body returns the body for the record with a key; nil for [snapshot.Snapshot.Record].
-	body func(s *snapshot.Snapshot, key string, q query.Localized) []byte
+	body func(s *snapshot.Snapshot, key string, id locale.ID) []byte
 }
 
 // documentPath is the path of the OpenAPI document that costs no quota.
@@ -51,7 +52,7 @@ func operations() []operation {
 		{name: "getCategories", template: "/api/open/categories", takes: query.CategoriesParameters, handle: (*Handler).categories},
 		listOperation("listTwitterUsers", "/api/open/twitter/users", query.KindUser),
 		listOperation("listChains", "/api/open/chains", query.KindChain),
-		localizedOperation("listNavGroups", "/api/open/nav/groups", (*snapshot.Snapshot).NavGroups),
+		localizedOperation("listNavGroups", "/api/open/nav/groups", func(s *snapshot.Snapshot, id locale.ID) any { return s.NavGroupsView(id) }),
 		recordOperation("getNavGroup", "/api/open/nav/groups/{slug}", record{
 			kind: query.KindNavGroup, slug: true,
 			missing: "there is no navigation group with this slug; /api/open/nav/groups lists all",
@@ -63,7 +64,7 @@ func operations() []operation {
 		{name: "getCategoryGroups", template: "/api/open/category-groups", takes: query.CategoryGroupsParameters, handle: (*Handler).categoryGroups},
 		listOperation("listYouTubeChannels", "/api/open/youtube/channels", query.KindChannel),
 		{name: "getSpec", template: "/api/open/spec", takes: query.Parameters{}, free: []string{documentPath}, handle: (*Handler).spec, key: specKey, static: true},
-		localizedOperation("getMeta", "/api/open/meta", (*snapshot.Snapshot).Meta),
+		localizedOperation("getMeta", "/api/open/meta", func(s *snapshot.Snapshot, id locale.ID) any { return s.MetaView(id) }),
 		recordOperation("getChain", "/api/open/chains/{chain}", record{
 			kind:    query.KindChain,
 			missing: "there is no chain with this slug, id or name; /api/open/chains?status=all lists all",
@@ -93,20 +94,20 @@ func listOperation(name, template string, kind query.Kind) operation {
 }
 
 // localizedOperation returns an operation whose body depends only on the locale.
-func localizedOperation(name, template string, body func(*snapshot.Snapshot, query.Localized) []byte) operation {
+func localizedOperation(name, template string, view func(*snapshot.Snapshot, locale.ID) any) operation {
 	return operation{name: name, template: template, takes: query.LocalizedParameters, handle: func(h *Handler, g *generation, r request) (reply, error) {
-		q, err := query.ParseLocalized(r.query, g.snapshot.Locales())
+		id, err := query.ParseLocalized(r.query, g.snapshot.Locales())
 		if err != nil {
 			return reply{}, err
 		}
-		return h.bodyReply(r, g.key(r.operation.name, q.Locale, ""), g.language(q.Locale), func() []byte { return body(g.snapshot, q) })
+		return h.bodyReply(r, g.key(r.operation.name, id, ""), g.language(id), func() []byte { return snapshot.Encode(view(g.snapshot, id)) })
 	}}
 }
 
 func recordOperation(name, template string, of record) operation {
 	if of.body == nil {
-		of.body = func(s *snapshot.Snapshot, key string, q query.Localized) []byte {
-			body, _ := s.Record(of.kind, key, q)
+		of.body = func(s *snapshot.Snapshot, key string, id locale.ID) []byte {
+			body, _ := s.Record(of.kind, key, id)
 			return body
 		}
 	}

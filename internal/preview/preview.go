@@ -132,8 +132,8 @@ func ChangedRecords(base, head Version, kind query.Kind) []string {
 
 // isNew reports whether head responds differently to a request for a record, and not with an error.
 func (c *comparison) isNew(kind query.Kind, address string, in inLocale) bool {
-	before, _ := c.base.Snapshot.Record(kind, address, query.Localized{Locale: in.base})
-	after, ok := c.head.Snapshot.Record(kind, address, query.Localized{Locale: in.head})
+	before, _ := c.base.Snapshot.Record(kind, address, in.base)
+	after, ok := c.head.Snapshot.Record(kind, address, in.head)
 	return ok && !bytes.Equal(before, after)
 }
 

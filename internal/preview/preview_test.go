@@ -79,7 +79,7 @@ func TestResponsesOfRecords(t *testing.T) {
 			}
 			var differing []string
 			for id, name := range head.Snapshot.Locales().Names() {
-				q := query.Localized{Locale: locale.ID(id)}
+				q := locale.ID(id)
 				for address := range addresses {
 					before, was := base.Snapshot.Record(of.kind, address, q)
 					after, is := head.Snapshot.Record(of.kind, address, q)

@@ -10,13 +10,10 @@ import (
 	"vitrine/internal/locale"
 )
 
-// ParseLocalized reads a query with [LocalizedParameters].
-func ParseLocalized(raw string, locales *locale.Set) (Localized, error) {
+// ParseLocalized reads a query with [LocalizedParameters], of which only the locale matters.
+func ParseLocalized(raw string, locales *locale.Set) (locale.ID, error) {
 	v, err := LocalizedParameters.parse(raw)
-	if err != nil {
-		return Localized{}, err
-	}
-	return Localized{Locale: locales.Match(v.get("locale"))}, nil
+	return locales.Match(v.get("locale")), err
 }
 
 // ParseCategories reads a query with [CategoriesParameters].

@@ -40,11 +40,6 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Detail }
 
-// Localized is a request for which only the locale matters.
-type Localized struct {
-	Locale locale.ID
-}
-
 // Categories is a request for the category registry.
 type Categories struct {
 	Locale locale.ID
@@ -81,16 +76,6 @@ type List struct {
 
 // Filter is the value of a parameter that restricts a list, in lower case and not empty.
 type Filter struct{ Name, Value string }
-
-// Filter returns the value of a filter, "" for none.
-func (q List) Filter(name string) string {
-	for _, f := range q.Filters {
-		if f.Name == name {
-			return f.Value
-		}
-	}
-	return ""
-}
 
 // Match says how several tags are combined. "" means that a record has any of them.
 type Match string

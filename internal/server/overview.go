@@ -10,7 +10,6 @@ import (
 	"vitrine/internal/domain"
 	"vitrine/internal/follow"
 	"vitrine/internal/overview"
-	"vitrine/internal/query"
 	"vitrine/internal/store"
 )
 
@@ -137,8 +136,8 @@ func buildOf(all gathered) overview.Build {
 
 // servedOf describes the served revision.
 func servedOf(served follow.Served) *overview.Served {
-	in := query.Localized{Locale: served.Snapshot.Locales().Default()}
-	s := &overview.Served{Revision: served.Revision, Meta: served.Snapshot.MetaView(in), Since: served.Since}
+	in := served.Snapshot.Locales().Default()
+	s := &overview.Served{Revision: served.Revision, Meta: *served.Snapshot.MetaView(in), Since: served.Since}
 	for _, d := range domain.Descriptions() {
 		if n := d.Size(served.Catalog); d.Kind != domain.KindCatalog && n > 0 {
 			s.Records = append(s.Records, overview.Count{Name: d.Plural, N: n})

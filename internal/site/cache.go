@@ -65,10 +65,10 @@ type common struct {
 }
 
 func newCommon(s *snapshot.Snapshot, id locale.ID, words *dictionaries) *common {
-	in, site := query.Localized{Locale: id}, s.SiteView(id)
+	site := s.SiteView(id)
 	c := &common{
 		words: words.of(s.Locales().Name(id)).with(s.Locales().Name(id), site.Words), site: site,
-		meta: s.MetaView(in), nav: s.NavGroupsView(in).Groups, categories: s.CategoriesView(query.Categories{Locale: id}),
+		meta: *s.MetaView(id), nav: s.NavGroupsView(id).Groups, categories: s.CategoriesView(query.Categories{Locale: id}),
 		byApp: countsOf(s, apps, id), labels: map[string]string{}, groups: map[domain.Module]map[string]string{}, dimensions: map[domain.Module][]snapshot.CategoryGroup{},
 	}
 	c.has = map[string]bool{
@@ -124,7 +124,7 @@ func (v *view) cardIndex() *cardIndex {
 // addOffsets adds the offsets of the pages of a menu on which its items begin, except for
 // the first page.
 func (v *view) addOffsets(slug string, offsets map[string]int) {
-	menu, row := v.snapshot.MenuView(slug, v.localized()), 0
+	menu, row := v.snapshot.MenuView(slug, v.locale), 0
 	if menu == nil {
 		return
 	}

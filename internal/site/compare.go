@@ -188,7 +188,7 @@ func (v *view) toAdd(of comparedKind, m *compareMain, keys []string) []named {
 
 // comparedChain returns a chain for a comparison, nil if it is unknown.
 func comparedChain(v *view, key string) *compared {
-	chain := snapshot.Details[snapshot.Chain](v.snapshot, query.KindChain, key, v.localized())
+	chain := snapshot.Details[snapshot.Chain](v.snapshot, query.KindChain, key, v.locale)
 	if chain == nil {
 		return nil
 	}
@@ -222,7 +222,7 @@ func comparedChain(v *view, key string) *compared {
 
 // comparedApp returns an app for a comparison, nil if it is unknown.
 func comparedApp(v *view, key string) *compared {
-	app := snapshot.Details[snapshot.App](v.snapshot, query.KindApp, key, v.localized())
+	app := snapshot.Details[snapshot.App](v.snapshot, query.KindApp, key, v.locale)
 	if app == nil {
 		return nil
 	}

@@ -127,7 +127,7 @@ type menuItem struct {
 }
 
 func menuPage(v *view) error {
-	menu := v.snapshot.MenuView(query.Slug(v.segment), v.localized())
+	menu := v.snapshot.MenuView(query.Slug(v.segment), v.locale)
 	if menu == nil {
 		return &response.Problem{Code: response.NotFound, Detail: "there is no menu " + strconv.Quote(v.segment)}
 	}

@@ -57,7 +57,7 @@ func TestPagesAreWhole(t *testing.T) {
 func TestFirstPage(t *testing.T) {
 	s, of := siteOf(t, Config{PublicURL: public}), theBundled(t)
 	page := pageAt(t, s, of, "/en/", "")
-	meta := of.MetaView(query.Localized{})
+	meta := of.MetaView(0)
 	for key, count := range map[string]int{
 		"mainnets": meta.ChainNetworks.Mainnets, "testnets": meta.ChainNetworks.Testnets, "users": of.List(query.List{Kind: query.KindUser, Unlisted: true}).Total, "channels": meta.Counts.Channels, "categories": meta.Counts.Categories, "menus": meta.Counts.Menus,
 	} {
@@ -84,7 +84,7 @@ func TestFirstPage(t *testing.T) {
 			t.Errorf("the page does not name the source %s", f.Source)
 		}
 	}
-	for _, group := range of.NavGroupsView(query.Localized{}).Groups {
+	for _, group := range of.NavGroupsView(0).Groups {
 		for _, menu := range group.Navs {
 			if !strings.Contains(page, `href="/en`+menu.Href+`"`) {
 				t.Errorf("the page has no link to %s", menu.Href)
@@ -99,9 +99,9 @@ func TestFirstPage(t *testing.T) {
 // The page of a menu has all its cards.
 func TestMenus(t *testing.T) {
 	s, of := siteOf(t, Config{PublicURL: public}), theBundled(t)
-	for _, group := range of.NavGroupsView(query.Localized{}).Groups {
+	for _, group := range of.NavGroupsView(0).Groups {
 		for _, nav := range group.Navs {
-			menu := of.MenuView(strings.TrimPrefix(nav.Href, "/nav/"), query.Localized{})
+			menu := of.MenuView(strings.TrimPrefix(nav.Href, "/nav/"), 0)
 			page, markdown := pageAt(t, s, of, "/en"+nav.Href, ""), pageAt(t, s, of, "/en"+nav.Href+".md", "")
 			for _, section := range groupsOf(menu) {
 				for _, item := range section.Items {

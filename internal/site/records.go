@@ -125,7 +125,7 @@ func (p recordPage) page(missing string, parts ownParts) func(*view) error {
 		if err != nil {
 			return errUnknown
 		}
-		of, record, ok := v.snapshot.Whole(p.section.kind, name, v.localized())
+		of, record, ok := v.snapshot.Whole(p.section.kind, name, v.locale)
 		if !ok {
 			return &response.Problem{Code: response.NotFound, Detail: missing, Candidates: v.snapshot.Candidates(p.section.kind, query.ForName(name, v.locale))}
 		}

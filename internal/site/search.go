@@ -106,7 +106,7 @@ func (v *view) result(r snapshot.SearchResult, asked query.Search, phrase string
 	case query.KindChain:
 		row.Status, row.State = v.stateOf(r.Key)
 	case query.KindApp:
-		if app := snapshot.Details[snapshot.App](v.snapshot, query.KindApp, r.Key, v.localized()); app != nil {
+		if app := snapshot.Details[snapshot.App](v.snapshot, query.KindApp, r.Key, v.locale); app != nil {
 			row.Status, row.State = v.stateOfApp(app.Status)
 		}
 	case query.KindCard:

@@ -227,16 +227,15 @@ func (v *view) MCP() bool { return !v.site.noMCP }
 func (v *view) Has(name string) bool { return v.common.has[name] }
 
 // Int, Amount, Money and Date format numbers, US dollars and dates for the locale.
-func (v *view) Int(n int) string           { return v.words.integer(n) }
-func (v *view) Amount(n float64) string    { return v.words.amount(n) }
-func (v *view) Money(n float64) string     { return v.T("money", "n", v.words.amount(n)) }
-func (v *view) Date(date string) string    { return v.words.date(date) }
-func (v *view) Asset(name string) string   { return v.site.assets.names[name] }
-func (v *view) Page() string               { return v.route.name }
-func (v *view) Absolute(at string) string  { return v.site.publicURL + at }
-func (v *view) Query(name string) string   { return v.values.Get(name) }
-func (v *view) Themes() []string           { return themes }
-func (v *view) localized() query.Localized { return query.Localized{Locale: v.locale} }
+func (v *view) Int(n int) string          { return v.words.integer(n) }
+func (v *view) Amount(n float64) string   { return v.words.amount(n) }
+func (v *view) Money(n float64) string    { return v.T("money", "n", v.words.amount(n)) }
+func (v *view) Date(date string) string   { return v.words.date(date) }
+func (v *view) Asset(name string) string  { return v.site.assets.names[name] }
+func (v *view) Page() string              { return v.route.name }
+func (v *view) Absolute(at string) string { return v.site.publicURL + at }
+func (v *view) Query(name string) string  { return v.values.Get(name) }
+func (v *view) Themes() []string          { return themes }
 
 // At returns the path of a page in the reader's language.
 func (v *view) At(path string) string { return inLocale(v.snapshot.Locales(), v.locale, path) }

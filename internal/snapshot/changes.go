@@ -60,15 +60,8 @@ func (s *Snapshot) Since(q query.Changes) (int64, error) {
 	return since, nil
 }
 
-// Changes returns the body of the changes since a revision and the number of all of them. The
-// revision is a result of [Snapshot.Since].
-func (s *Snapshot) Changes(q query.Changes, since int64) (body []byte, total int) {
-	view := s.ChangesView(q, since)
-	return Encode(view), view.Total
-}
-
-// ChangesView returns the changes since a revision; see [Snapshot.Changes]. A later revision than
-// that of the snapshot has none.
+// ChangesView returns the changes since a revision, which is a result of [Snapshot.Since]. A later
+// revision than that of the snapshot has none.
 func (s *Snapshot) ChangesView(q query.Changes, since int64) *Changes {
 	view := &Changes{From: since, To: max(since, s.revision.Number)}
 	if since >= s.revision.Number {

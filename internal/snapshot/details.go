@@ -4,14 +4,15 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"vitrine/internal/domain"
+	"vitrine/internal/locale"
 	"vitrine/internal/query"
 )
 
 // Record returns the body of the record of a kind that a name means (see [Snapshot.Named]). ok is
 // false for an unknown name, and for a kind without bodies. Bodies are encoded at the request, since
 // few of them are requested often; package operations caches them.
-func (s *Snapshot) Record(kind query.Kind, name string, q query.Localized) (body []byte, ok bool) {
-	in := s.in(q.Locale)
+func (s *Snapshot) Record(kind query.Kind, name string, id locale.ID) (body []byte, ok bool) {
+	in := s.in(id)
 	if l, isList := s.lists[kind]; isList {
 		if view := l.viewNamed(name, in); view != nil {
 			return Encode(view), true

@@ -28,7 +28,7 @@ func TestCardsFollowTheirApp(t *testing.T) {
 		list := func(kind query.Kind, status query.Status) string {
 			return string(s.List(query.List{Kind: kind, Status: status}).Body()) + "\n"
 		}
-		app, _ := s.Record(query.KindApp, "a", query.Localized{})
+		app, _ := s.Record(query.KindApp, "a", 0)
 		return list(query.KindCard, query.StatusAll) + list(query.KindApp, query.StatusAll) + list(query.KindCard, "") + string(app)
 	}
 	before := compile(t, catalog(func(*domain.App) {}))

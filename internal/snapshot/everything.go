@@ -13,13 +13,6 @@ import (
 	"vitrine/internal/search"
 )
 
-// Search returns the body of a search over everything, and the number of matches of the kinds in
-// the query.
-func (s *Snapshot) Search(q query.Search) (body []byte, total int) {
-	view := s.SearchView(q)
-	return Encode(view), view.Total
-}
-
 // SearchView returns the results of a search over everything
 // (docs/api.md#search-over-everything).
 func (s *Snapshot) SearchView(q query.Search) *SearchResults {

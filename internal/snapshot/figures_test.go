@@ -85,11 +85,11 @@ func TestChainNetworks(t *testing.T) {
 		},
 	}
 	want := &snapshot.ChainNetworks{Mainnets: 2, Testnets: 3, Upcoming: 2}
-	if diff := cmp.Diff(want, compile(t, catalog).MetaView(query.Localized{}).ChainNetworks); diff != "" {
+	if diff := cmp.Diff(want, compile(t, catalog).MetaView(0).ChainNetworks); diff != "" {
 		t.Errorf("the counts differ (-want +got):\n%s", diff)
 	}
 	catalog.Roles = nil
-	if got := compile(t, catalog).MetaView(query.Localized{}).ChainNetworks; got != nil {
+	if got := compile(t, catalog).MetaView(0).ChainNetworks; got != nil {
 		t.Errorf("without a role: %+v", got)
 	}
 }

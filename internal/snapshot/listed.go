@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"vitrine/internal/domain"
+	"vitrine/internal/locale"
 	"vitrine/internal/query"
 )
 
@@ -43,8 +44,8 @@ func (s *Snapshot) Summaries(q query.List) Page[Summary] {
 
 // Whole returns the summary and the view of the record of a kind that a name means (see
 // [Snapshot.Named]). ok is false for none.
-func (s *Snapshot) Whole(kind query.Kind, name string, q query.Localized) (of Summary, view any, ok bool) {
-	return s.list(kind).wholeNamed(name, s.in(q.Locale))
+func (s *Snapshot) Whole(kind query.Kind, name string, id locale.ID) (of Summary, view any, ok bool) {
+	return s.list(kind).wholeNamed(name, s.in(id))
 }
 
 func (l *list[R, V]) summariesOf(q query.List, in language) Page[Summary] {

@@ -191,7 +191,7 @@ func servedLists(s *snapshot.Snapshot, id locale.ID, bodies map[string]string) {
 
 // servedRecords has the bodies of all kinds for the key and the former keys of each record.
 func servedRecords(s *snapshot.Snapshot, c *domain.Catalog, id locale.ID, bodies map[string]string) {
-	in := query.Localized{Locale: id}
+	in := id
 	for _, d := range domain.Descriptions() {
 		for i := range d.Size(c) {
 			record := d.Record(c, i)

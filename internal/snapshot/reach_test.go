@@ -26,7 +26,7 @@ func TestReachOfEndpoints(t *testing.T) {
 			t.Fatal(err)
 		}
 		previous = s
-		body, _ := s.Record(query.KindChain, slug, query.Localized{})
+		body, _ := s.Record(query.KindChain, slug, 0)
 		return string(body)
 	}
 	before := body()

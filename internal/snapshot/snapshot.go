@@ -83,11 +83,6 @@ func (s *Snapshot) FullCategoriesView(scope domain.Module) []FullCategory {
 	return s.registry.fullView(scope, s.locales.Names())
 }
 
-// CategoryGroups returns the body with the dimension groups of a module.
-func (s *Snapshot) CategoryGroups(q query.CategoryGroups) []byte {
-	return Encode(s.CategoryGroupsView(q))
-}
-
 // CategoryGroupsView returns the dimension groups of a module, by priority and key.
 func (s *Snapshot) CategoryGroupsView(q query.CategoryGroups) *CategoryGroups {
 	return categoryGroups(q.Module, s.registry.groups[q.Module], s.locales.Names(), s.in(q.Locale))
@@ -119,29 +114,23 @@ func (s *Snapshot) list(kind query.Kind) anyList {
 	return l
 }
 
-// NavGroups returns the body of the list of navigation groups.
-func (s *Snapshot) NavGroups(q query.Localized) []byte { return Encode(s.NavGroupsView(q)) }
-
 // NavGroupsView returns the view of all navigation groups.
-func (s *Snapshot) NavGroupsView(q query.Localized) *NavGroups { return s.nav.view(s.in(q.Locale)) }
+func (s *Snapshot) NavGroupsView(id locale.ID) *NavGroups { return s.nav.view(s.in(id)) }
 
 // MenuView returns the view of a menu by its path slug or a former one, nil if no menu has it.
-func (s *Snapshot) MenuView(pathSlug string, q query.Localized) *Menu {
+func (s *Snapshot) MenuView(pathSlug string, id locale.ID) *Menu {
 	menu, ok := s.nav.menus[s.keys[query.KindMenu][pathSlug]]
 	if !ok {
 		return nil
 	}
-	return menuView(menu, s.in(q.Locale))
+	return menuView(menu, s.in(id))
 }
 
-// Meta returns the body that describes the catalogue.
-func (s *Snapshot) Meta(q query.Localized) []byte { return Encode(&s.metas[q.Locale]) }
-
 // MetaView returns the view of the catalogue.
-func (s *Snapshot) MetaView(q query.Localized) Meta { return s.metas[q.Locale] }
+func (s *Snapshot) MetaView(id locale.ID) *Meta { return &s.metas[id] }
 
 // Title returns the title of the catalogue.
-func (s *Snapshot) Title(q query.Localized) string { return s.metas[q.Locale].Title }
+func (s *Snapshot) Title(id locale.ID) string { return s.metas[id].Title }
 
 // SiteView is how the site presents the catalogue in a locale; "" for the defaults of the program.
 type SiteView struct {

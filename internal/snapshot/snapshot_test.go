@@ -162,7 +162,7 @@ func everything(s *snapshot.Snapshot) []string {
 			l.Kind = kind
 			bodies = append(bodies, string(s.List(l).Body()))
 		}
-		bodies = append(bodies, string(s.Meta(query.Localized{Locale: l.Locale})))
+		bodies = append(bodies, string(s.Meta(l.Locale)))
 		for _, sort := range query.ListParameters(query.KindChain).Find("sort").Allowed {
 			for _, ascending := range []bool{true, false} {
 				bodies = append(bodies, string(s.List(query.List{Kind: query.KindChain, Locale: l.Locale, Sort: query.Sort(sort), Ascending: ascending}).Body()))
@@ -203,7 +203,7 @@ func TestMeta(t *testing.T) {
 		`{"figure":"llama_tvl","source":"z","records":2,"oldest":"2025-01-01","newest":"2025-01-02"},` +
 		`{"figure":"platforms","source":"z","records":1,"oldest":"2024-01-01","newest":"2024-01-01"},` +
 		`{"figure":"followers_count","source":"x","records":1,"oldest":"2025-01-01","newest":"2025-01-01"}]}`
-	if got := string(s.Meta(query.Localized{Locale: 1})); got != want {
+	if got := string(s.Meta(1)); got != want {
 		t.Errorf("(-want +got)\n%s", cmp.Diff(want, got))
 	}
 }

@@ -271,8 +271,8 @@ func (s *Snapshot) Keys(q query.List) []string { return s.list(q.Kind).keysOf(s.
 
 // Details returns the view, of type V, of the record of a kind that a name means (see
 // [Snapshot.Named]), also if lists hide it; nil for none.
-func Details[V any](s *Snapshot, kind query.Kind, name string, q query.Localized) *V {
-	view, _ := s.list(kind).viewNamed(name, s.in(q.Locale)).(*V)
+func Details[V any](s *Snapshot, kind query.Kind, name string, id locale.ID) *V {
+	view, _ := s.list(kind).viewNamed(name, s.in(id)).(*V)
 	return view
 }
 
