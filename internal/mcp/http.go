@@ -135,16 +135,18 @@ func (h *Handler) mayAsk(origin, host string) bool {
 	if slices.ContainsFunc(h.config.Origins, func(o string) bool { return o == "*" || strings.EqualFold(o, origin) }) {
 		return true
 	}
-	u, err := url.Parse(origin)
-	return err == nil && u.Host != "" && strings.EqualFold(u.Host, host)
+	return isHostOf(origin, host)
 }
 
 // knows reports whether a host is that of a configured origin.
 func (h *Handler) knows(host string) bool {
-	return slices.ContainsFunc(h.config.Origins, func(origin string) bool {
-		u, err := url.Parse(origin)
-		return err == nil && u.Host != "" && strings.EqualFold(u.Host, host)
-	})
+	return slices.ContainsFunc(h.config.Origins, func(origin string) bool { return isHostOf(origin, host) })
+}
+
+// isHostOf reports whether an origin has a host.
+func isHostOf(origin, host string) bool {
+	u, err := url.Parse(origin)
+	return err == nil && u.Host != "" && strings.EqualFold(u.Host, host)
 }
 
 // serverOf returns the one server, which has no state of any client.

@@ -40,15 +40,6 @@ func (t tool) outputSchema() object {
 	return record(fields, required...)
 }
 
-func figures() object {
-	return listOf(record(object{"figure": aString, "source": aString, "records": anInt, "oldest": aString, "newest": aString}, "figure", "source"))
-}
-
-func aboutData() object {
-	return record(object{"title": aString, "defaultLocale": aString, "locales": aStrings, "counts": anObject, "figures": figures()},
-		"title", "defaultLocale", "locales", "counts")
-}
-
 // listData is of a list with records of one kind.
 func listData(name string, row object, searched bool) object {
 	fields := object{name: listOf(row)}
@@ -58,51 +49,40 @@ func listData(name string, row object, searched bool) object {
 	return record(fields, name)
 }
 
-func searchData() object {
-	row := record(object{"kind": aString, "key": aString, "title": aString, "description": aString, "url": aString, "href": aString, "matched": aString},
+// The schemas of the data of tools, and of rows.
+var (
+	aboutData = record(object{"title": aString, "defaultLocale": aString, "locales": aStrings, "counts": anObject, "figures": listOf(figureAge)},
+		"title", "defaultLocale", "locales", "counts")
+	figureAge = record(object{"figure": aString, "source": aString, "records": anInt, "oldest": aString, "newest": aString}, "figure", "source")
+
+	searchData = record(object{"results": listOf(searchRow), "totals": anObject, "didYouMean": aStrings, "corrected": aString, "relaxed": aStrings}, "results", "totals")
+	searchRow  = record(object{"kind": aString, "key": aString, "title": aString, "description": aString, "url": aString, "href": aString, "matched": aString},
 		"kind", "key", "title", "href")
-	return record(object{"results": listOf(row), "totals": anObject, "didYouMean": aStrings, "corrected": aString, "relaxed": aStrings}, "results", "totals")
-}
 
-func changesData() object {
-	row := record(object{"kind": aString, "key": aString, "was": aString, "change": aString, "fields": aStrings, "title": aString}, "kind", "key", "change")
-	return record(object{"from": anInt, "to": anInt, "changes": listOf(row)}, "from", "to")
-}
+	changesData = record(object{"from": anInt, "to": anInt, "changes": listOf(changeRow)}, "from", "to")
+	changeRow   = record(object{"kind": aString, "key": aString, "was": aString, "change": aString, "fields": aStrings, "title": aString}, "kind", "key", "change")
 
-func chainRow() object {
-	return record(object{"slug": aString, "name": aString, "chain_id": aString, "categorySlugs": aStrings, "llama_tvl": aFigure},
-		"slug", "name", "chain_id")
-}
-
-func chainData() object {
-	return record(object{
+	chainRow  = record(object{"slug": aString, "name": aString, "chain_id": aString, "categorySlugs": aStrings, "llama_tvl": aFigure}, "slug", "name", "chain_id")
+	chainData = record(object{
 		"slug": aString, "name": aString, "chain_id": aString, "categorySlugs": aStrings, "llama_tvl": aFigure, "description": aString,
 		"status": object{"enum": []string{"live", "upcoming", "retired"}}, "website": aString, "links": listOf(anObject), "rpc": listOf(anObject),
 		"nativeCurrency": anObject, "parent": aString, "successor": aString, "figures": anObject,
 	}, "slug", "name", "chain_id", "status")
-}
 
-func accountsData() object {
-	row := object{"handle": aString, "name": aString, "description": aString, "categorySlugs": aStrings, "followers_count": aFigure}
-	return record(object{ // with one of the first two
-		"users": listOf(record(row, "handle", "name")), "channels": listOf(record(object{"channelId": aString}, "channelId", "name")),
+	accountsData = record(object{ // with one of the first two
+		"users": listOf(accountRow), "channels": listOf(record(object{"channelId": aString}, "channelId", "name")),
 		"figures": listOf(anObject), "facets": listOf(anObject), "didYouMean": aStrings,
 	})
-}
+	accountRow = record(object{"handle": aString, "name": aString, "description": aString, "categorySlugs": aStrings, "followers_count": aFigure}, "handle", "name")
 
-func cardsData() object {
-	card := object{"id": aString, "title": aString, "description": aString, "link": aString, "menu": aString, "item": aString, "categorySlugs": aStrings, "chains": aStrings}
-	app := object{"key": aString, "status": aString, "platforms": aStrings} // and title, link and so on as cards have them
-	return record(object{                                                   // with one of the first two
-		"cards": listOf(record(card, "id", "title", "link", "menu", "item")), "apps": listOf(record(app, "key", "title", "link", "status")),
-		"facets": listOf(anObject), "didYouMean": aStrings,
+	cardsData = record(object{ // with one of the first two
+		"cards": listOf(cardRow), "apps": listOf(appRow), "facets": listOf(anObject), "didYouMean": aStrings,
 	})
-}
+	cardRow = record(object{
+		"id": aString, "title": aString, "description": aString, "link": aString, "menu": aString, "item": aString, "categorySlugs": aStrings, "chains": aStrings,
+	}, "id", "title", "link", "menu", "item")
+	appRow = record(object{"key": aString, "status": aString, "platforms": aStrings}, "key", "title", "link", "status") // and title, link and so on as cards have them
 
-func menuData() object {
-	return record(object{"menuSlug": aString, "title": aString, "description": aString, "groups": listOf(anObject), "standalone": listOf(anObject), "totalMenus": anInt})
-}
-
-func categoryRow() object {
-	return record(object{"key": aString, "name": aString, "parent": object{"type": []string{"string", "null"}}, "priority": aFigure, "scopes": aStrings}, "key", "name")
-}
+	menuData    = record(object{"menuSlug": aString, "title": aString, "description": aString, "groups": listOf(anObject), "standalone": listOf(anObject), "totalMenus": anInt})
+	categoryRow = record(object{"key": aString, "name": aString, "parent": object{"type": []string{"string", "null"}}, "priority": aFigure, "scopes": aStrings}, "key", "name")
+)

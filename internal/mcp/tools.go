@@ -50,7 +50,7 @@ func tools() []tool {
 		{
 			name: "about", title: "About the catalogue",
 			about:  "Title, languages and counts of the catalogue, and the dates of each figure (older: values that comparisons omit or mark).",
-			params: []param{localeParam}, data: aboutData(), query: queryAbout,
+			params: []param{localeParam}, data: aboutData, query: queryAbout,
 		},
 		{
 			name: "search", title: "Search everything",
@@ -60,7 +60,7 @@ func tools() []tool {
 				{name: "kind", is: aList, most: 7, enum: domain.Convert[string](query.Kinds()), about: "all by default"},
 				limitParam, offsetParam, localeParam,
 			},
-			data: searchData(), query: queryEverything,
+			data: searchData, query: queryEverything,
 		},
 		{
 			name: "get_chain", title: "One chain",
@@ -69,7 +69,7 @@ func tools() []tool {
 				{name: "chain", is: aText, most: 200, required: true, about: "slug, chain id (8453, 0x2105, eip155:8453), _id, name or alias"},
 				localeParam,
 			},
-			data: chainData(), query: queryChain,
+			data: chainData, query: queryChain,
 		},
 		{
 			name: "list_chains", title: "Chains",
@@ -80,7 +80,7 @@ func tools() []tool {
 				{name: "sortDir", is: aText, enum: query.ListParameters(query.KindChain).Find("sortDir").Allowed, about: "desc by default"},
 				briefParam, limitParam, offsetParam, localeParam,
 			},
-			data: listData("chains", chainRow(), true), query: queryChains,
+			data: listData("chains", chainRow, true), query: queryChains,
 		},
 		{
 			name: "list_accounts", title: "Accounts and channels",
@@ -92,7 +92,7 @@ func tools() []tool {
 				{name: "sort", is: aText, enum: []string{"relevance"}},
 				limitParam, offsetParam, localeParam,
 			},
-			data: accountsData(), query: queryAccounts,
+			data: accountsData, query: queryAccounts,
 		},
 		{
 			name: "list_cards", title: "Apps and their cards",
@@ -107,7 +107,7 @@ func tools() []tool {
 				{name: "sort", is: aText, enum: query.ListParameters(query.KindCard).Find("sort").Allowed, about: "menu is the default, of apps title"},
 				briefParam, limitParam, offsetParam, localeParam,
 			},
-			data: cardsData(), query: queryCards,
+			data: cardsData, query: queryCards,
 		},
 		{
 			name: "list_changes", title: "Changes",
@@ -117,13 +117,13 @@ func tools() []tool {
 				{name: "kind", is: aList, most: 9, enum: domain.Convert[string](query.ChangeKinds()), about: "all by default"},
 				limitParam, offsetParam, localeParam,
 			},
-			data: changesData(), query: queryChanges,
+			data: changesData, query: queryChanges,
 		},
 		{
 			name: "get_menu", title: "One menu",
 			about:  "One menu with its groups, items and cards; without menu, the list of all menus (href is /nav/ and the pathSlug).",
 			params: []param{{name: "menu", is: aText, most: maxItem, about: "pathSlug of a menu"}, localeParam},
-			data:   menuData(), query: queryMenu,
+			data:   menuData, query: queryMenu,
 		},
 		{
 			name: "list_categories", title: "Categories",
@@ -133,7 +133,7 @@ func tools() []tool {
 				{name: "limit", is: aNumber, least: 1, most: query.MaxLimit, about: "as many as fit by default"},
 				offsetParam, localeParam,
 			},
-			data: listData("categories", categoryRow(), false), query: queryCategories,
+			data: listData("categories", categoryRow, false), query: queryCategories,
 		},
 	}
 }

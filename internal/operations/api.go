@@ -241,7 +241,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	pass := h.gate.Free()
 	if !free && !h.isFreePicture(r, g) {
 		var err error
-		if pass, err = h.admit(w, r, &o); err != nil {
+		if pass, err = h.admit(w, r, h.class(r), &o); err != nil {
 			o.operation = h.observer.operation(h.operation(r))
 			h.fail(w, r, &o, err)
 			return
@@ -264,10 +264,10 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	o.sent = selection.Send(w, r, reply.fields)
 }
 
-// admit charges a request to the quota of its client, and rejects a request that is too
+// admit charges a request to a quota of its client, and rejects a request that is too
 // large. Rejected requests are charged, except those beyond the quota.
-func (h *Handler) admit(w http.ResponseWriter, r *http.Request, o *observation) (admission.Pass, error) {
-	pass, err := h.gate.Admit(r, h.class(r), w.Header())
+func (h *Handler) admit(w http.ResponseWriter, r *http.Request, class admission.Class, o *observation) (admission.Pass, error) {
+	pass, err := h.gate.Admit(r, class, w.Header())
 	o.apiKey = pass.Key()
 	o.charged = !isRefusal(err)
 	if err != nil {

@@ -59,12 +59,7 @@ func (h *Handler) serveBulk(w http.ResponseWriter, r *http.Request, o *observati
 		o.sent = response.Preflight(w, "GET, HEAD, OPTIONS", "X-API-Key, Authorization, If-None-Match, If-Range, Range, X-Request-Id")
 		return
 	}
-	pass, err := h.gate.Admit(r, admission.Bulk, w.Header())
-	o.apiKey = pass.Key()
-	o.charged = !isRefusal(err)
-	if err == nil {
-		err = bounded(r)
-	}
+	pass, err := h.admit(w, r, admission.Bulk, o)
 	if err == nil {
 		err = h.sendBulk(w, r, o, pass)
 	}

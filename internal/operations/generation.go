@@ -50,8 +50,6 @@ func (g *generation) served() *snapshot.Snapshot {
 	return g.snapshot
 }
 
-func (g *generation) language(id locale.ID) []string { return g.languages[id] }
-
 // current returns the generation to serve, nil while there is no snapshot.
 func (h *Handler) current() *generation {
 	s := h.snapshot()

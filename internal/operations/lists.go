@@ -192,7 +192,7 @@ func direction(ascending bool) string {
 // pageFields returns the headers of a list. most is the limit of the previous page if the
 // request has none.
 func (g *generation) pageFields(id locale.ID, page query.Page, most, total int, address func() *pageURL) response.Fields {
-	fields := response.Fields{ContentLanguage: g.language(id), TotalCount: []string{strconv.Itoa(total)}}
+	fields := response.Fields{ContentLanguage: g.languages[id], TotalCount: []string{strconv.Itoa(total)}}
 	if !page.On {
 		return fields
 	}

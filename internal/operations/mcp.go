@@ -17,7 +17,7 @@ func (h *Handler) serveMCP(w http.ResponseWriter, r *http.Request, o *observatio
 	var pass admission.Pass
 	if r.Method != http.MethodOptions {
 		var err error
-		pass, err = h.admit(w, r, o)
+		pass, err = h.admit(w, r, admission.API, o)
 		if err != nil {
 			h.fail(w, r, o, err)
 			return

@@ -18,7 +18,7 @@ func (h *Handler) categories(g *generation, r request) (reply, error) {
 	if q.Full { // the same in every locale, so it has none
 		return h.bodyReply(r, g.key(r.operation.name, 0, "full "+string(q.Scope)), nil, produce)
 	}
-	return h.bodyReply(r, g.key(r.operation.name, q.Locale, string(q.Scope)), g.language(q.Locale), produce)
+	return h.bodyReply(r, g.key(r.operation.name, q.Locale, string(q.Scope)), g.languages[q.Locale], produce)
 }
 
 func (h *Handler) categoryGroups(g *generation, r request) (reply, error) {
@@ -26,7 +26,7 @@ func (h *Handler) categoryGroups(g *generation, r request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	return h.bodyReply(r, g.key(r.operation.name, q.Locale, string(q.Module)), g.language(q.Locale),
+	return h.bodyReply(r, g.key(r.operation.name, q.Locale, string(q.Module)), g.languages[q.Locale],
 		func() []byte { return snapshot.Encode(g.snapshot.CategoryGroupsView(q)) })
 }
 
@@ -53,7 +53,7 @@ func (h *Handler) record(g *generation, r request) (reply, error) {
 	found, ok := h.cachedReply(r, k, effort)
 	if !ok {
 		body := of.body(g.snapshot, canonical, id)
-		a := &cacheEntry{fields: response.Fields{ContentLanguage: g.language(id)}}
+		a := &cacheEntry{fields: response.Fields{ContentLanguage: g.languages[id]}}
 		if found, err = h.planned(r, k, a, wholePlan(body, effort)); err != nil {
 			return reply{}, err
 		}
@@ -101,7 +101,7 @@ func (h *Handler) index(g *generation, r request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	return h.bodyReply(r, k, g.language(k.locale), func() []byte { return h.indexOf(g, k.locale) })
+	return h.bodyReply(r, k, g.languages[k.locale], func() []byte { return h.indexOf(g, k.locale) })
 }
 
 func (h *Handler) indexOf(g *generation, id locale.ID) []byte {

@@ -100,7 +100,7 @@ func localizedOperation(name, template string, view func(*snapshot.Snapshot, loc
 		if err != nil {
 			return reply{}, err
 		}
-		return h.bodyReply(r, g.key(r.operation.name, id, ""), g.language(id), func() []byte { return snapshot.Encode(view(g.snapshot, id)) })
+		return h.bodyReply(r, g.key(r.operation.name, id, ""), g.languages[id], func() []byte { return snapshot.Encode(view(g.snapshot, id)) })
 	}}
 }
 
