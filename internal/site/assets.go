@@ -100,9 +100,3 @@ func (a assets) has(path string) bool {
 	_, ok := a.files[path]
 	return ok || path == themePath
 }
-
-// document returns the file at a path.
-func (a assets) document(path string) (response.Document, bool) {
-	found, ok := a.files[path]
-	return found, ok
-}

@@ -7,7 +7,6 @@ import (
 
 	"vitrine/internal/domain"
 	"vitrine/internal/query"
-	"vitrine/internal/snapshot"
 )
 
 // chart is a table of counts with bars.
@@ -68,20 +67,18 @@ func (v *view) tvlChart() *chart {
 // tvls returns the positive TVL of live chains in descending order, and the name of the
 // first chain.
 func (v *view) tvls() (values []float64, largest string) {
-	for {
-		list := v.one(query.KindChain, "")
-		list.Page.Limit, list.Page.Offset = query.MaxLimit, len(values)
-		page := snapshot.Rows[snapshot.ChainRow](v.snapshot, list)
-		for _, chain := range page.Rows {
-			if chain.TVL == nil || *chain.TVL <= 0 {
-				return values, largest
-			}
-			values, largest = append(values, *chain.TVL), cmp.Or(largest, chain.Name)
+	list := v.one(query.KindChain, "")
+	list.Page = query.Page{}
+	for _, key := range v.snapshot.Keys(list) {
+		figure, ok := v.snapshot.ListedFigure(query.KindChain, key, domain.FigureTVL)
+		if !ok || figure.Value <= 0 {
+			break
 		}
-		if len(page.Rows) == 0 || len(values) >= page.Total {
-			return values, largest
+		if values = append(values, figure.Value); len(values) == 1 {
+			largest = v.snapshot.TitleOf(query.KindChain, key, v.locale)
 		}
 	}
+	return values, largest
 }
 
 // mostCategories is the number of categories in the chart of apps.

@@ -89,7 +89,7 @@ func choose(of *snapshot.Snapshot, values url.Values) (kind comparedKind, keys, 
 	for _, value := range append(slices.Clone(values[kind.parameter]), values.Get("add")) {
 		for name := range strings.SplitSeq(value, ",") {
 			name = strings.TrimSpace(name)
-			key, ok := of.Named(kind.section.kind, name)
+			key, ok := of.Named(kind.kind, name)
 			switch {
 			case name == "" || slices.Contains(keys, key) || slices.Contains(unknown, name):
 			case !ok && len(unknown) < comparedMost:
@@ -161,27 +161,20 @@ func (v *view) toAdd(of comparedKind, m *compareMain, keys []string) []named {
 		}
 	}
 	for _, name := range m.Unknown {
-		for _, key := range v.snapshot.Candidates(of.section.kind, query.ForName(name, v.locale)) {
+		for _, key := range v.snapshot.Candidates(of.kind, query.ForName(name, v.locale)) {
 			add(key)
 		}
 	}
 	if len(m.Unknown) > 0 {
 		return found
 	}
-	list := v.one(of.section.kind, query.StatusLive)
+	list := v.one(of.kind, query.StatusLive)
 	list.Page.Limit = peersOfRecord + comparedMost
 	if len(m.Records) > 0 {
 		list.Tags, list.Match = m.Records[0].categories, query.MatchAll
 	}
-	if of.section.kind == query.KindChain {
-		list.Sort = query.SortTVL
-		for _, row := range snapshot.Rows[snapshot.ChainRow](v.snapshot, list).Rows {
-			add(row.Slug)
-		}
-		return found
-	}
-	for _, row := range snapshot.Rows[snapshot.AppRow](v.snapshot, list).Rows {
-		add(row.Key)
+	for _, key := range v.snapshot.Keys(list) {
+		add(key)
 	}
 	return found
 }
@@ -292,7 +285,7 @@ func figureRows(v *view, of comparedKind, records []compared) []comparedRow {
 		row, largest := comparedRow{Label: v.Figure(domain.FigureName(field.Name))}, 0.0
 		figures := make([]*snapshot.Figure, len(records))
 		for i, record := range records {
-			if f, ok := v.snapshot.ListedFigure(of.section.kind, record.Key, domain.FigureName(field.Name)); ok {
+			if f, ok := v.snapshot.ListedFigure(of.kind, record.Key, domain.FigureName(field.Name)); ok {
 				figures[i], largest = &f, max(largest, f.Value)
 			}
 		}

@@ -87,8 +87,7 @@ func (v *view) contents() (numbers, kinds, scopes string) {
 		{n.Chains, "chains", "chain", "chain"}, {n.Apps, "apps", "app", "item"}, {n.Users, "accounts on X/Twitter", "user", "twitter"},
 		{n.Channels, "YouTube channels", "channel", "youtube"}, {n.Categories, "categories", "category", ""}, {n.Menus, "menus of app cards", "card,menu", ""},
 	}
-	for _, kind := range plainKinds {
-		of := plainSection(kind)
+	for _, of := range plainSections {
 		parts = append(parts, part{v.count(of), of.name, string(of.kind), string(of.module)})
 	}
 	for _, part := range parts {

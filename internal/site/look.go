@@ -42,8 +42,7 @@ func loadIcon(v *view) error {
 		v.raw, v.media = own.Bytes(), own.MediaType
 		return nil
 	}
-	of, _ := v.site.assets.document(v.Asset("icon.svg"))
-	v.raw = of.Body
+	v.raw = v.site.assets.files[v.Asset("icon.svg")].Body
 	return nil
 }
 

@@ -59,7 +59,6 @@ func (v *view) recordState(of section, values snapshot.Object[any]) *recordState
 // does not name are facts as well, below those that it names.
 type recordPage struct {
 	section
-	kind      domain.Kind
 	shape     *domain.Shape
 	facts     []string // in the order of the page
 	elsewhere []string // that are not facts: in other sections, or not on the page
@@ -71,15 +70,15 @@ var notFacts = []string{
 }
 
 var (
-	chainRecord = newRecordPage(chains, domain.KindChain,
+	chainRecord = newRecordPage(chains,
 		[]string{"chain_id", "categories", "parent", "successor", "native_currency", "launched", "aliases", "website"}, "rpc")
-	appRecord     = newRecordPage(apps, domain.KindApp, []string{"link", "categories", "chains", "platforms", "launched", "aliases"}, "successor")
-	accountRecord = newRecordPage(accounts, domain.KindAccount, []string{"handle", "categories", "website"})
-	channelRecord = newRecordPage(channels, domain.KindChannel, []string{"channel_id", "categories", "website"})
+	appRecord     = newRecordPage(apps, []string{"link", "categories", "chains", "platforms", "launched", "aliases"}, "successor")
+	accountRecord = newRecordPage(accounts, []string{"handle", "categories", "website"})
+	channelRecord = newRecordPage(channels, []string{"channel_id", "categories", "website"})
 )
 
-func newRecordPage(of section, kind domain.Kind, facts []string, elsewhere ...string) recordPage {
-	return recordPage{of, kind, domain.Describe(kind).Shape, facts, append(elsewhere, notFacts...)}
+func newRecordPage(of section, facts []string, elsewhere ...string) recordPage {
+	return recordPage{of, of.description.Shape, facts, append(elsewhere, notFacts...)}
 }
 
 // recordSections are the sections below the facts, in the order of the page.
@@ -125,9 +124,9 @@ func (p recordPage) page(missing string, parts ownParts) func(*view) error {
 		if err != nil {
 			return errUnknown
 		}
-		of, record, ok := v.snapshot.Whole(p.section.kind, name, v.locale)
+		of, record, ok := v.snapshot.Whole(p.kind, name, v.locale)
 		if !ok {
-			return &response.Problem{Code: response.NotFound, Detail: missing, Candidates: v.snapshot.Candidates(p.section.kind, query.ForName(name, v.locale))}
+			return &response.Problem{Code: response.NotFound, Detail: missing, Candidates: v.snapshot.Candidates(p.kind, query.ForName(name, v.locale))}
 		}
 		values, own := snapshot.Values(record), map[string][]fact{}
 		m := recordMain{
@@ -156,7 +155,7 @@ func (p recordPage) largestFigures(v *view, m *recordMain) map[string]float64 {
 	}
 	largest := map[string]float64{}
 	for _, f := range p.shape.Figures() {
-		largest[f.Name] = v.figuresOf(v.one(p.section.kind, ""), domain.FigureName(f.Name)).Largest
+		largest[f.Name] = v.figuresOf(v.one(p.kind, ""), domain.FigureName(f.Name)).Largest
 	}
 	return largest
 }
@@ -175,7 +174,7 @@ func (p recordPage) show(v *view, key string, m recordMain, values snapshot.Obje
 	m.List, m.Sections = named{v.T("nav." + p.nav), v.At(p.path)}, m.sections()
 	v.address.path = p.records + "/" + key
 	v.Title, v.JSON, v.Main = m.Name, p.api+"/"+key+"?"+v.asked(), m
-	v.Edit = v.snapshot.EditURL(p.kind, key)
+	v.Edit = v.snapshot.EditURL(p.description.Kind, key)
 	if m.Description != "" {
 		v.Description = cutShort(m.Description)
 	}

@@ -78,11 +78,10 @@ func routes() []route {
 		{name: "api-catalog", path: apiCatalogPath, prepared: true, template: "api-catalog.json", file: `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`, load: loadNothing},
 		{name: "opensearch", path: openSearchPath, prepared: true, template: "opensearch.xml", file: "application/opensearchdescription+xml", load: loadOpenSearch},
 	}
-	for _, kind := range plainKinds {
-		of := plainSection(kind)
+	for _, of := range plainSections {
 		all = append(all,
 			route{name: of.name, path: of.path, known: listQuery, takes: query.ListParameters(of.kind), localed: true, markdown: true, template: "list", load: plainPage(of, "lead."+of.name)},
-			route{name: string(of.kind), path: of.records + "/", localed: true, markdown: true, template: "record", load: newRecordPage(of, kind.Description.Kind, nil).page("there is no "+string(of.kind)+" with this name", nil), record: of.kind})
+			route{name: string(of.kind), path: of.records + "/", localed: true, markdown: true, template: "record", load: newRecordPage(of, nil).page("there is no "+string(of.kind)+" with this name", nil), record: of.kind})
 	}
 	return all
 }

@@ -19,41 +19,48 @@ type section struct {
 	kind    query.Kind // of its records in a search over everything
 	counted query.Kind // whose words name its categories
 	nav     string     // key of its words in the navigation, after "nav."
+
+	description *domain.Description // of its records, nil for cards and menus
 }
 
 var (
-	chains   = section{"chains", "/chains", "/chains", "/api/open/chains", domain.ModuleChain, query.KindChain, query.KindChain, "chains"}
-	apps     = section{"apps", "/apps", "/apps", "/api/open/apps", domain.ModuleItem, query.KindApp, query.KindApp, "apps"}
-	cards    = section{"cards", "/cards", "", "/api/open/nav/cards", domain.ModuleItem, query.KindCard, query.KindApp, "apps"}
-	accounts = section{"accounts", "/twitter", "/twitter", "/api/open/twitter/users", domain.ModuleTwitter, query.KindUser, query.KindUser, "accounts"}
-	channels = section{"channels", "/youtube", "/youtube", "/api/open/youtube/channels", domain.ModuleYouTube, query.KindChannel, query.KindChannel, "channels"}
+	chains   = newSection(query.KindChain, "chains", "/chains")
+	apps     = newSection(query.KindApp, "apps", "/apps")
+	cards    = section{name: "cards", path: "/cards", api: "/api/open/nav/cards", module: domain.ModuleItem, kind: query.KindCard, counted: query.KindApp, nav: "apps"}
+	accounts = newSection(query.KindUser, "accounts", "/twitter")
+	channels = newSection(query.KindChannel, "channels", "/youtube")
 )
 
 // menus is the page above the list of cards and the menus.
 var menus = section{name: "menus", path: "/nav", records: "/nav", kind: query.KindMenu, nav: "menus"}
 
-// plainKinds are the kinds with a list that have no section of their own.
-var plainKinds = slices.DeleteFunc(slices.Clone(snapshot.ListedKinds()), func(of snapshot.ListedKind) bool {
-	return slices.Contains([]query.Kind{chains.kind, apps.kind, accounts.kind, channels.kind}, of.Kind)
-})
-
-// plainSection returns the section of a kind without one of its own.
-func plainSection(of snapshot.ListedKind) section {
-	path := "/" + of.Name
-	plain := section{name: of.Name, path: path, records: path, api: strings.TrimSuffix(of.Path, "/"), kind: of.Kind, counted: of.Kind, nav: of.Name}
-	if f := of.Description.Shape.Categories(); f != nil {
-		plain.module = f.Scope
+// plainSections are those of the other kinds with a list.
+var plainSections = func() []section {
+	var all []section
+	for _, of := range snapshot.ListedKinds() {
+		if !slices.Contains([]query.Kind{chains.kind, apps.kind, accounts.kind, channels.kind}, of.Kind) {
+			all = append(all, newSection(of.Kind, of.Name, "/"+of.Name))
+		}
 	}
-	return plain
+	return all
+}()
+
+// newSection returns the section of a kind with a description.
+func newSection(kind query.Kind, name, path string) section {
+	all := snapshot.ListedKinds()
+	of := all[slices.IndexFunc(all, func(of snapshot.ListedKind) bool { return of.Kind == kind })]
+	s := section{
+		name: name, path: path, records: path, api: strings.TrimSuffix(of.Path, "/"), kind: kind, counted: kind, nav: name, description: of.Description,
+	}
+	if f := of.Description.Shape.Categories(); f != nil {
+		s.module = f.Scope
+	}
+	return s
 }
 
 // sections returns the sections of records in the order of pages.
 func sections() []section {
-	all := []section{chains, apps, cards, accounts, channels}
-	for _, of := range plainKinds {
-		all = append(all, plainSection(of))
-	}
-	return all
+	return append([]section{chains, apps, cards, accounts, channels}, plainSections...)
 }
 
 // listOf returns the section with the list of a category of a module. Apps and cards share a module:

@@ -86,7 +86,7 @@ var errUnknown = &response.Problem{Code: response.NotFound, Detail: "there is no
 
 // Page returns the document at a canonical address (see [Site.Canonical]).
 func (s *Site) Page(of *snapshot.Snapshot, path, query string) (response.Document, error) {
-	if found, ok := s.assets.document(path); ok {
+	if found, ok := s.assets.files[path]; ok {
 		return found, nil
 	}
 	if of == nil {

@@ -165,7 +165,7 @@ func (t *static) link(from, address string) string {
 	at, _, _ := strings.Cut(address, "?")
 	canonical, _, _ := t.site.Canonical(t.snapshot, at, "", nil)
 	to := leftOutFile
-	if document, ok := t.site.assets.document(canonical); ok {
+	if document, ok := t.site.assets.files[canonical]; ok {
 		to = canonical[1:]
 		t.files[to] = document.Body
 	} else if own, ok := t.snapshot.Picture(at); ok {

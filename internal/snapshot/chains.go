@@ -145,18 +145,12 @@ func compareChainIDs(a, b string) int {
 }
 
 func digitsOnly(s string) bool {
-	for _, c := range []byte(s) {
-		if c < '0' || c > '9' {
-			return false
-		}
-	}
-	return s != ""
+	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
 // compareFigures sorts figures descending, unknown ones last.
 func compareFigures(a, b *domain.Figure) int {
-	switch {
-	case a == nil || b == nil:
+	if a == nil || b == nil {
 		return compareBool(a == nil, b == nil)
 	}
 	return cmp.Compare(b.Value, a.Value)

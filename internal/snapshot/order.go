@@ -220,12 +220,18 @@ func (l *list[R, V]) byFigures(ascending bool, figures []func(*R) *domain.Figure
 	if len(figures) > 1 {
 		without = l.byFigures(false, figures[1:], tie)
 	}
-	return byValue(ascending, func(number uint32) (float64, bool) {
-		if f := figures[0](l.records[number]); f != nil {
-			return f.Value, true
+	return func(a, b uint32) int {
+		x, y := figures[0](l.records[a]), figures[0](l.records[b])
+		switch {
+		case x == nil && y == nil:
+			return without(a, b)
+		case x == nil || y == nil:
+			return compareBool(x == nil, y == nil)
+		case !ascending:
+			x, y = y, x
 		}
-		return 0, false
-	}, tie, without)
+		return cmp.Or(cmp.Compare(x.Value, y.Value), tie(a, b))
+	}
 }
 
 // directed returns compare, or its opposite if ascending is false. Ties are ordered by tie in
@@ -253,24 +259,4 @@ func (c *compiler) collated(id locale.ID, size int, name func(number uint32) str
 		return keys[number]
 	}
 	return func(a, b uint32) int { return bytes.Compare(key(a), key(b)) }
-}
-
-// byValue compares by a value in either direction; ties are ordered by tie. Records without a
-// value are last in both directions, ordered by without.
-func byValue(ascending bool, value func(uint32) (float64, bool), tie, without comparison) comparison {
-	return func(a, b uint32) int {
-		x, okX := value(a)
-		y, okY := value(b)
-		switch {
-		case okX != okY && okX:
-			return -1
-		case okX != okY:
-			return 1
-		case !okX:
-			return without(a, b)
-		case !ascending:
-			x, y = y, x
-		}
-		return cmp.Or(cmp.Compare(x, y), tie(a, b))
-	}
 }
