@@ -7,20 +7,29 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
 
 // A Reader reads JSON values of known types, one after the other. It is strict: a value of
 // another type and a repeated name are errors. The zero value is ready; a Reader is for one
-// goroutine.
+// goroutine. Its strings are in blocks of at most 64 KiB, which take less memory than single strings. A
+// block stays in memory as long as one of its strings.
 type Reader struct {
 	from  bytes.Buffer
 	dec   *jsontext.Decoder
 	words map[string]string
 	lists map[string][]string // of words, by their lengths and bytes
 	key   []byte              // of the last list, for its memory
+	block strings.Builder     // of the last strings
 }
+
+// A block has twice the size of the one before, so that a few strings do not get a large one.
+const (
+	firstBlock = 1 << 10
+	largeBlock = 64 << 10
+)
 
 // Limits of interned strings and lists: their number and length in bytes.
 const (
@@ -112,7 +121,22 @@ func (r *Reader) Quoted() ([]byte, error) {
 // String reads a string.
 func (r *Reader) String() (string, error) {
 	s, err := r.Quoted()
-	return string(s), err
+	return r.own(s), err
+}
+
+// own returns a copy of s.
+func (r *Reader) own(s []byte) string {
+	if len(s) > r.block.Cap()-r.block.Len() {
+		if len(s) > firstBlock {
+			return string(s)
+		}
+		size := min(max(firstBlock, 2*r.block.Cap()), largeBlock)
+		r.block.Reset()
+		r.block.Grow(size)
+	}
+	from := r.block.Len()
+	r.block.Write(s)
+	return r.block.String()[from:]
 }
 
 // Word reads a string that is likely to repeat, and interns it.

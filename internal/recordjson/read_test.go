@@ -61,3 +61,21 @@ func TestManyDistinctLists(t *testing.T) {
 		}
 	}
 }
+
+// TestStringsStay checks that later strings, also long ones, do not change earlier ones.
+func TestStringsStay(t *testing.T) {
+	var r recordjson.Reader
+	var want, got []string
+	for i := range 3000 {
+		text := strings.Repeat(fmt.Sprint("é", i), i%700)
+		r.Reset([]byte(`"` + text + `"`))
+		s, err := r.String()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, got = append(want, text), append(got, s)
+	}
+	if !slices.Equal(want, got) {
+		t.Error("a string changed")
+	}
+}
