@@ -20,8 +20,6 @@ type Type interface {
 	appendTexts(texts []string, f *Field, record any) []string
 	// isFree reports whether editors choose values freely (see [Value.Free]).
 	isFree(f *Field) bool
-	// schema returns the JSON Schema of the written form, without description and examples.
-	schema(f *Field, s *Schemas) Object
 	// formName returns the name of the written form in the documentation, "" for a plain string.
 	formName(f *Field) string
 	// clear empties the field.

@@ -8,9 +8,6 @@ import (
 // dateType is a line with a [Date].
 type dateType struct{ lineType }
 
-// datePattern matches dates in schemas, including those that are not in the calendar.
-const datePattern = "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"
-
 func day[R any](name string, at func(*R) *Date) *Field {
 	return lineField(TypeDate, name, func(r *R) *string { return (*string)(at(r)) })
 }
@@ -29,13 +26,6 @@ func (dateType) readLine(text string, number bool) (line, wanted, remedy string)
 }
 
 func (dateType) isFree(*Field) bool { return false }
-
-func (dateType) schema(f *Field, _ *Schemas) Object {
-	if f.Required {
-		return Object{{"type", "string"}, {"pattern", datePattern}, {"format", "date"}}
-	}
-	return Object{{"type", orNull("string")}, {"pattern", "^$|" + datePattern}, {"format", "date"}}
-}
 
 func (dateType) formName(*Field) string { return "Day. " }
 

@@ -142,17 +142,6 @@ func (jsonType) appendTexts(texts []string, _ *Field, _ any) []string { return t
 
 func (jsonType) isFree(*Field) bool { return false }
 
-func (jsonType) schema(f *Field, _ *Schemas) Object {
-	schema := Object{{"type", orNull("object")}}
-	if f.Required {
-		schema = Object{{"type", "object"}}
-	}
-	if f.bySource {
-		schema = append(schema, Object{{"additionalProperties", Object{{"type", "string"}, {"pattern", `\S`}}}}...)
-	}
-	return schema
-}
-
 func (jsonType) formName(*Field) string { return "Map. " }
 
 func (jsonType) random(r *Random, f *Field, record any) {

@@ -40,19 +40,6 @@ func (keyedType) read(r *recordjson.Reader, f *Field, record any) error {
 	})
 }
 
-func (keyedType) schema(f *Field, s *Schemas) Object {
-	of := Object{
-		{"type", orNull("object")},
-		{"propertyNames", f.Parts.Fields[0].Form.schema(s, true)},
-		{"additionalProperties", s.Shape(f.Name, f.Parts)},
-	}
-	if f.Required {
-		of[0] = Member{"type", "object"}
-		of = append(of, Member{"minProperties", 1})
-	}
-	return of
-}
-
 func (keyedType) formName(*Field) string { return "Map. " }
 
 func (keyedType) random(r *Random, f *Field, record any) {

@@ -65,8 +65,6 @@ func (lineType) appendTexts(texts []string, f *Field, record any) []string {
 
 func (lineType) isFree(f *Field) bool { return f.Form == formAny }
 
-func (lineType) schema(f *Field, s *Schemas) Object { return f.Form.schema(s, f.Required) }
-
 func (lineType) formName(*Field) string { return "" }
 
 func (lineType) clear(f *Field, record any) { *f.Line(record) = "" }

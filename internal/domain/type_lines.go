@@ -83,13 +83,6 @@ func (linesType) appendTexts(texts []string, f *Field, record any) []string {
 
 func (linesType) isFree(f *Field) bool { return f.Form == formAny }
 
-func (linesType) schema(f *Field, s *Schemas) Object {
-	if f.Required {
-		return Object{{"type", "array"}, {"items", f.Form.schema(s, true)}, {"minItems", 1}}
-	}
-	return Object{{"type", orNull("array")}, {"items", f.Form.schema(s, true)}}
-}
-
 func (linesType) formName(*Field) string { return "List. " }
 
 func (linesType) clear(f *Field, record any) { f.SetLines(record, nil) }

@@ -87,23 +87,6 @@ func (numberType) appendTexts(texts []string, _ *Field, _ any) []string { return
 
 func (numberType) isFree(*Field) bool { return false }
 
-func (numberType) schema(f *Field, _ *Schemas) Object {
-	of, minimum, maximum := "number", float64(-MaxNumber), float64(MaxNumber)
-	if f.Count {
-		of, minimum = "integer", 0
-	}
-	if f.Min > 0 {
-		minimum = f.Min
-	}
-	if f.Max > 0 {
-		maximum = f.Max
-	}
-	if f.Required {
-		return Object{{"type", of}, {"minimum", minimum}, {"maximum", maximum}}
-	}
-	return Object{{"type", orNull(of)}, {"minimum", minimum}, {"maximum", maximum}}
-}
-
 func (numberType) formName(*Field) string { return "Number. " }
 
 func (numberType) clear(f *Field, record any) { *f.Number(record) = 0 }

@@ -187,20 +187,6 @@ func (partsType) appendTexts(texts []string, f *Field, record any) []string {
 
 func (partsType) isFree(*Field) bool { return false }
 
-func (partType) schema(f *Field, s *Schemas) Object {
-	if f.Required {
-		return s.Shape(f.Name, f.Parts)
-	}
-	return Object{{"anyOf", []any{s.Shape(f.Name, f.Parts), Object{{"type", "null"}}}}}
-}
-
-func (partsType) schema(f *Field, s *Schemas) Object {
-	if f.Required {
-		return Object{{"type", "array"}, {"items", s.Shape(f.Name, f.Parts)}, {"minItems", 1}}
-	}
-	return Object{{"type", orNull("array")}, {"items", s.Shape(f.Name, f.Parts)}}
-}
-
 func (partType) formName(*Field) string { return "Map. " }
 
 func (partsType) formName(*Field) string { return "List. " }

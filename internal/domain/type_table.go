@@ -43,15 +43,6 @@ func (tableType) addValues(v *Values, path, name string, f *Field, record any) {
 	v.parts(path, name, f, record) // their order has no meaning
 }
 
-func (tableType) schema(f *Field, s *Schemas) Object {
-	name, lines := f.columns()
-	return Object{
-		{"type", "object"},
-		{"propertyNames", name.Form.schema(s, true)},
-		{"additionalProperties", Object{{"type", orNull("array")}, {"items", lines.Form.schema(s, true)}}},
-	}
-}
-
 func (tableType) formName(*Field) string { return "Map. " }
 
 func (tableType) random(r *Random, f *Field, record any) {

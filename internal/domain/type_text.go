@@ -104,24 +104,6 @@ func (textType) appendTexts(texts []string, f *Field, record any) []string {
 
 func (textType) isFree(*Field) bool { return true }
 
-func (textType) schema(f *Field, s *Schemas) Object {
-	if f.Required {
-		return s.Shared("text")
-	}
-	return Object{{"anyOf", []any{s.Shared("text"), Object{{"type", "null"}}}}}
-}
-
-// textSchema is the shared definition of texts.
-var textSchema = Object{
-	{"description", "A text: a string in the default locale, or a map from locale to string."},
-	{"anyOf", []any{
-		Object{{"type", "string"}, {"pattern", `\S`}},
-		Object{{"type", "object"}, {"additionalProperties", Object{{"type", orNull("string")}}}, {"minProperties", 1}},
-	}},
-	{"examples", []any{"Ethereum", Object{{"en", "Ethereum"}, {"zh-hans", "以太坊"}}}},
-	{"defaultSnippets", []any{Object{{"label", "in several locales"}, {"body", Object{{"en", "$1"}, {"zh-hans", "$2"}}}}}},
-}
-
 func (textType) formName(*Field) string { return "Text. " }
 
 func (textType) clear(f *Field, record any) { *f.Text(record) = nil }

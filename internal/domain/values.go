@@ -293,7 +293,6 @@ func (f *Field) HasLinks() bool {
 // plainLink returns a canonical form of a URL: the host in lower case without the final dot,
 // without default port, trailing slash of the path, unnecessary percent-escapes and credentials;
 // https and wss become http and ws. It returns "" for texts that are not a URL with a host.
-// ws. It is "" for what is no URL with a host.
 func plainLink(text string) string {
 	if !strings.Contains(text, "://") {
 		return ""
