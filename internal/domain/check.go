@@ -99,12 +99,9 @@ func recordRule[R any](check func(ck *checker, at Ref, record *R)) func(*checker
 	return func(ck *checker, at Ref, record any) { check(ck, at, record.(*R)) }
 }
 
-// kind checks the records of a kind. Of records that were checked before, it checks only keys and
-// references, whose targets may have been removed, and of clean ones also what is counted.
+// kind checks the records of a kind. Of records that were checked before, it checks only keys and what
+// depends on other records.
 func (ck *checker) kind(d *Description) {
-	if ck.isUnchanged(d) {
-		return
-	}
 	if edited, ok := ck.editedOnly(d); ok {
 		for _, i := range edited {
 			ck.record(d, Ref{Kind: d.Kind, Index: i})
@@ -112,28 +109,25 @@ func (ck *checker) kind(d *Description) {
 		return
 	}
 	own := kindRules[d.Kind]
-	checked, clean, dependent := ck.checkedBefore(d), ck.reading.Clean[d.Kind], d.Shape.dependent()
+	known, dependent := ck.known(d), d.Shape.dependent(ck.stored)
 	keys := make(firsts, d.Size(ck.cat))
 	for i := range d.Size(ck.cat) {
 		at, record := Ref{Kind: d.Kind, Index: i}, d.Record(ck.cat, i)
-		isChecked, isClean := checked != nil && checked[i], i < len(clean) && clean[i]
+		isKnown := i < len(known) && known[i]
 		before := ck.reports
-		switch {
-		case isChecked:
-			ck.recordReferences(at, d.Shape, record)
-		case isClean:
+		if isKnown {
 			ck.dependentFields(at, dependent, record)
-		default:
+		} else {
 			ck.values(d, at, record)
 		}
 		reports := ck.reports - before
 		ck.uniqueKey(d, at, keys, record)
 		before = ck.reports
-		if own.record != nil && !isChecked && !isClean {
+		if own.record != nil && !isKnown {
 			own.record(ck, at, record)
 		}
 		if d.Long || d.Raw {
-			ck.clean[d.Kind] = append(ck.clean[d.Kind], isClean || reports+ck.reports-before == 0)
+			ck.clean[d.Kind] = append(ck.clean[d.Kind], isKnown || reports+ck.reports-before == 0)
 		}
 	}
 	for _, f := range d.Shape.Fields {
@@ -189,8 +183,8 @@ func (ck *checker) uniqueKey(d *Description, at Ref, keys firsts, record any) {
 // far.
 type checker struct {
 	cat      *Catalog
-	before   *Catalog       // without errors by the same rules; nil for none
-	edited   map[Kind][]int // see editedOnly; nil for lists that are checked as a whole
+	before   *Catalog         // without errors by the same rules; nil for none
+	differ   map[Kind]unequal // see since
 	reading  Reading
 	unread   Unread
 	files    Files
@@ -220,7 +214,7 @@ type checker struct {
 func newChecker(c *Catalog, r Reading) *checker {
 	ck := &checker{
 		cat:            c,
-		edited:         map[Kind][]int{},
+		differ:         map[Kind]unequal{},
 		reading:        r,
 		unread:         r.Unread,
 		files:          r.Files.orYAML(),

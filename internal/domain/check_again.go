@@ -64,12 +64,6 @@ func SameRules(a, b *Catalog) bool {
 		slices.EqualFunc(a.Groups, b.Groups, func(a, b Group) bool { return groupShape.Equal(&a, &b) })
 }
 
-// isUnchanged reports whether the errors of a list, which has none in the earlier catalogue, cannot have
-// changed: both catalogues share it, and the lists to which it refers.
-func (ck *checker) isUnchanged(d *Description) bool {
-	return ck.before != nil && d.Long && d.Shares(ck.before, ck.cat) && ck.refersToShared(d)
-}
-
 // editedOnly returns the indices of the records of a long list to check, if it differs from that of the
 // earlier catalogue in records that keep their names and their references to the same list, and the
 // lists to which it refers are shared. Then other records cannot have got errors. ok is false for other
@@ -78,21 +72,35 @@ func (ck *checker) editedOnly(d *Description) (edited []int, ok bool) {
 	if ck.before == nil || !d.Long || d.Size(ck.before) != d.Size(ck.cat) || !ck.refersToShared(d) {
 		return nil, false
 	}
-	if known, ok := ck.edited[d.Kind]; ok {
-		return known, known != nil
+	differ := ck.since(d)
+	isRenamed := func(i int) bool { return !d.sameNames(d.Record(ck.before, i), d.Record(ck.cat, i)) }
+	return differ.new, slices.Equal(differ.old, differ.new) && !slices.ContainsFunc(differ.new, isRenamed)
+}
+
+// since returns the records of a kind in which the catalogue differs from the earlier one.
+func (ck *checker) since(d *Description) unequal {
+	differ, ok := ck.differ[d.Kind]
+	if !ok {
+		differ = d.compare(ck.before, ck.cat)
+		ck.differ[d.Kind] = differ
 	}
-	ck.edited[d.Kind] = nil
-	differ := d.compare(ck.before, ck.cat)
-	if !slices.Equal(differ.old, differ.new) {
-		return nil, false
+	return differ
+}
+
+// known reports for each record of a long list, and each asset, whether its values were checked before:
+// in the earlier catalogue, or in a reading of the same files. Further records were not.
+func (ck *checker) known(d *Description) []bool {
+	if ck.before == nil {
+		return ck.reading.Clean[d.Kind]
 	}
-	for _, i := range differ.new {
-		if !d.sameNames(d.Record(ck.before, i), d.Record(ck.cat, i)) {
-			return nil, false
-		}
+	if !d.Long && !d.Raw {
+		return nil
 	}
-	ck.edited[d.Kind] = append([]int{}, differ.new...)
-	return ck.edited[d.Kind], true
+	known := slices.Repeat([]bool{true}, d.Size(ck.cat))
+	for _, i := range ck.since(d).new {
+		known[i] = false
+	}
+	return known
 }
 
 // sameNames reports whether two records have the same names, and refer to the same records of their
@@ -134,18 +142,20 @@ func sameCategories(a, b *Catalog) bool {
 }
 
 // dependent returns the fields whose check depends on other records or counts texts: references,
-// texts, and parts with such fields.
-func (s *Shape) dependent() []*Field {
+// texts, images, and parts with such fields. In published records those are references to other kinds
+// than categories, which [CheckAgain] knows to be unchanged, and images.
+func (s *Shape) dependent(stored bool) []*Field {
 	var fields []*Field
 	for _, f := range s.Fields {
-		if f.Refers != "" || f.Type == TypeText || f.IsImage() || f.Parts != nil && len(f.Parts.dependent()) > 0 {
+		counts := f.Refers == KindCategory || f.Type == TypeText || f.Parts != nil && len(f.Parts.dependent(false)) > 0
+		if f.Refers != "" && f.Refers != KindCategory || f.IsImage() || counts && !stored {
 			fields = append(fields, f)
 		}
 	}
 	return fields
 }
 
-// dependentFields checks the dependent fields of a clean record.
+// dependentFields checks the dependent fields of a record that was checked before.
 func (ck *checker) dependentFields(at Ref, dependent []*Field, record any) {
 	for _, f := range dependent {
 		switch {
@@ -158,25 +168,4 @@ func (ck *checker) dependentFields(at Ref, dependent []*Field, record any) {
 			f.Type.check(ck, at, f, record)
 		}
 	}
-}
-
-// checkedBefore reports for each record of a long list whether the earlier catalogue has an equal
-// record; nil for no record. It compares the lists in order: it recognises records after edited
-// ones, but not a reordered list.
-func (ck *checker) checkedBefore(d *Description) []bool {
-	if ck.before == nil || !d.Long && !d.Raw {
-		return nil
-	}
-	const maxRemoved = 64 // in a row
-	out := make([]bool, d.Size(ck.cat))
-	size, next := d.Size(ck.before), 0
-	for i := range out {
-		for j := next; j < min(next+maxRemoved, size); j++ {
-			if d.Shape.Equal(d.Record(ck.before, j), d.Record(ck.cat, i)) {
-				out[i], next = true, j+1
-				break
-			}
-		}
-	}
-	return out
 }

@@ -12,11 +12,8 @@ const formerField = "former"
 // former keys are well-formed.
 func (ck *checker) names() {
 	for _, d := range descriptions {
-		if len(d.nameFields) == 0 || ck.isUnchanged(d) {
-			continue // its keys are unique, and it has no other names; or it had no errors
-		}
-		if _, ok := ck.editedOnly(d); ok {
-			continue
+		if _, ok := ck.editedOnly(d); ok || len(d.nameFields) == 0 {
+			continue // it has the same names, or none besides keys
 		}
 		ck.formerKeys(d)
 		if ck.mayCollide(d) {

@@ -82,20 +82,6 @@ func (ck *checker) isUnread(f *Field) bool {
 	return ck.unread.Kinds[f.Refers] || f.Refers == KindGroup && ck.unread.Kinds[KindCategory]
 }
 
-// recordReferences checks only the references of a record, except those to categories, which
-// [CheckAgain] knows to be unchanged.
-func (ck *checker) recordReferences(at Ref, s *Shape, record any) {
-	for _, f := range s.Fields {
-		switch {
-		case f.Type.isEmpty(f, record):
-		case f.Refers != "" && f.Refers != KindCategory:
-			f.Type.check(ck, at, f, record)
-		case f.Type == TypeLink:
-			ck.assetOf(at, f, record)
-		}
-	}
-}
-
 // entries reports the empty entries of a list and, if they must be distinct, the repeated ones.
 // It calls check with all others. what is the name of an entry in messages.
 func (ck *checker) entries(at Ref, field, what string, list []string, distinct bool, check func(i int, entry string)) {
