@@ -88,7 +88,7 @@ func (ck *checker) since(d *Description) unequal {
 }
 
 // known reports for each record of a long list, and each asset, whether its values were checked before:
-// in the earlier catalogue, or in a reading of the same files. Further records were not.
+// in the earlier catalogue, or by an earlier reading. Further records were not.
 func (ck *checker) known(d *Description) []bool {
 	if ck.before == nil {
 		return ck.reading.Clean[d.Kind]

@@ -2,6 +2,7 @@ package domain
 
 import (
 	"math"
+	"slices"
 
 	"vitrine/internal/fold"
 )
@@ -31,14 +32,10 @@ type Observation struct {
 // kinds without observations. A nil catalogue is empty.
 func Merge(editors *Catalog, observed []Observation) *Catalog {
 	editors = orEmpty(editors)
-	merged := *editors
-	newest := newestObservations(observed)
+	merged, none := *editors, &Catalog{}
 	for _, d := range descriptions {
-		if d.figures != nil && newest.have(d.Kind) {
-			d.Fill(&merged, d.Size(editors), func(i int) any { return d.Record(editors, i) })
-			for i := range d.Size(editors) {
-				newest.merge(d, &merged, i)
-			}
+		if d.figures != nil && slices.ContainsFunc(observed, func(o Observation) bool { return o.Kind == d.Kind }) {
+			d.mergeAgain(&merged, none, none, editors, nil, observed)
 		}
 	}
 	return &merged
@@ -68,24 +65,29 @@ func MergeSince(merged, before, editors *Catalog, observed, changed []Observatio
 // observations differ.
 func (d *Description) mergeAgain(out, merged, before, editors *Catalog, changed map[string]bool, observed []Observation) {
 	var again []int // which merge other records or observations
-	keys := map[string]bool{}
 	same := d.aligned(before)
 	var key []byte // of the last record, for its memory
 	d.Fill(out, d.Size(editors), func(i int) any {
 		record := d.Record(editors, i)
 		at, unedited := same(record)
-		if unedited && changed == nil {
+		if unedited && changed != nil {
+			key = fold.Append(key[:0], d.Key(record))
+			unedited = !changed[string(key)]
+		}
+		if unedited {
 			return d.Record(merged, at)
 		}
-		key = fold.Append(key[:0], d.Key(record))
-		if unedited && !changed[string(key)] {
-			return d.Record(merged, at)
-		}
-		keys[string(key)] = true
 		again = append(again, i)
 		return record
 	})
-	newest := newestObservations(observationsOf(d.Kind, keys, observed))
+	var keys map[string]bool // nil for all
+	if len(again) < d.Size(editors) {
+		keys = make(map[string]bool, len(again))
+		for _, i := range again {
+			keys[fold.Text(d.Key(d.Record(editors, i)))] = true
+		}
+	}
+	newest := newestOf(d.Kind, keys, observed)
 	for _, i := range again {
 		newest.merge(d, out, i)
 	}
@@ -121,39 +123,17 @@ func keysOf(kind Kind, observed []Observation) map[string]bool {
 	return keys
 }
 
-// observationsOf returns the observations of the records of a kind with some folded keys, in their
-// order.
-func observationsOf(kind Kind, keys map[string]bool, observed []Observation) []Observation {
-	var of []Observation
-	for i := range observed {
-		if o := &observed[i]; o.Kind == kind && keys[fold.Text(o.Key)] {
-			of = append(of, *o)
-		}
-	}
-	return of
-}
-
 // HeldBack reports whether lists hide the account because its followers are unknown
 // (docs/figures.md#precedence).
 func HeldBack(a *Account) bool { return a.Followers == nil }
 
 type observedFigure struct {
-	kind   Kind
 	key    string
 	figure FigureName
 }
 
+// observations are the newest ones of records of a kind.
 type observations map[observedFigure]Observation
-
-// have reports whether there are observations of a kind.
-func (n observations) have(kind Kind) bool {
-	for id := range n {
-		if id.kind == kind {
-			return true
-		}
-	}
-	return false
-}
 
 // merge sets the figures and the reach of the i-th record of a list that [Description.Fill] made.
 func (n observations) merge(d *Description, c *Catalog, i int) {
@@ -161,7 +141,7 @@ func (n observations) merge(d *Description, c *Catalog, i int) {
 	key := fold.Text(d.Key(record))
 	for _, f := range d.figures {
 		written := *f.Figure(record)
-		if figure := n.figure(d.Kind, key, FigureName(f.Name), written); figure != written {
+		if figure := n.figure(key, FigureName(f.Name), written); figure != written {
 			record = d.Own(c, i)
 			*f.Figure(record) = figure
 		}
@@ -171,23 +151,25 @@ func (n observations) merge(d *Description, c *Catalog, i int) {
 	}
 }
 
-func newestObservations(observed []Observation) observations {
+// newestOf returns the newest observations of the records of a kind with some folded keys, nil for all.
+func newestOf(kind Kind, keys map[string]bool, observed []Observation) observations {
 	newest := make(observations)
-	for _, o := range observed {
-		if o.AsOf == "" || math.IsNaN(o.Value) || math.IsInf(o.Value, 0) {
+	for i := range observed {
+		o := &observed[i]
+		if o.Kind != kind || o.AsOf == "" || math.IsNaN(o.Value) || math.IsInf(o.Value, 0) {
 			continue
 		}
-		id := observedFigure{o.Kind, fold.Text(o.Key), o.Figure}
-		if known, ok := newest[id]; !ok || o.AsOf >= known.AsOf {
-			newest[id] = o
+		id := observedFigure{fold.Text(o.Key), o.Figure}
+		if known, ok := newest[id]; (keys == nil || keys[id.key]) && (!ok || o.AsOf >= known.AsOf) {
+			newest[id] = *o
 		}
 	}
 	return newest
 }
 
 // figure returns the figure to serve, given that of the editors.
-func (n observations) figure(kind Kind, key string, name FigureName, written *Figure) *Figure {
-	o, ok := n[observedFigure{kind, key, name}]
+func (n observations) figure(key string, name FigureName, written *Figure) *Figure {
+	o, ok := n[observedFigure{key, name}]
 	if !ok || written != nil && (written.Bare() || written.AsOf >= o.AsOf) {
 		return written
 	}

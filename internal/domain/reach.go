@@ -65,7 +65,7 @@ func IsObservable(kind Kind, name FigureName) bool {
 func (n observations) reach(c *Chain, key string) {
 	own := false
 	for i := range c.RPC {
-		o, ok := n[observedFigure{KindChain, key, ReachFigure("rpc", c.RPC[i].URL)}]
+		o, ok := n[observedFigure{key, ReachFigure("rpc", c.RPC[i].URL)}]
 		if !ok {
 			continue
 		}
