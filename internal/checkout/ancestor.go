@@ -1,7 +1,6 @@
 package checkout
 
 import (
-	"container/heap"
 	"errors"
 	"strconv"
 	"strings"
@@ -24,22 +23,22 @@ func (r *Repo) IsAncestor(ancestor, of string) (bool, error) {
 		return false, err
 	}
 	seen := map[string]bool{of: true}
-	queue := &commits{}
+	var queue []commitNode
 	add := func(hash string) error {
 		c, err := r.commit(hash)
 		if errors.Is(err, errNoObject) {
 			return nil // a shallow clone ends here
 		}
 		if err == nil && c.time >= goal.time-clockSkew {
-			heap.Push(queue, c)
+			queue = append(queue, c)
 		}
 		return err
 	}
 	if err := add(of); err != nil {
 		return false, err
 	}
-	for n := 0; queue.Len() > 0 && n < maxCommits; n++ {
-		for _, parent := range heap.Pop(queue).(commitNode).parents {
+	for n := 0; n < min(len(queue), maxCommits); n++ {
+		for _, parent := range queue[n].parents {
 			if parent == ancestor {
 				return true, nil
 			}
@@ -86,17 +85,4 @@ func (r *Repo) commit(hash string) (commitNode, error) {
 		c.time, _ = strconv.ParseInt(words[len(words)-2], 10, 64) // 0 if invalid
 	}
 	return c, nil
-}
-
-// commits is a heap, newest first.
-type commits []commitNode
-
-func (c commits) Len() int           { return len(c) }
-func (c commits) Less(i, j int) bool { return c[i].time > c[j].time }
-func (c commits) Swap(i, j int)      { c[i], c[j] = c[j], c[i] }
-func (c *commits) Push(v any)        { *c = append(*c, v.(commitNode)) }
-func (c *commits) Pop() any {
-	last := (*c)[len(*c)-1]
-	*c = (*c)[:len(*c)-1]
-	return last
 }
