@@ -200,7 +200,7 @@ type checker struct {
 	wanted         []string          // declared ones except the default; nil if unknown
 	nearLocales    map[string]string // declared locales that are similar to undeclared ones
 	schemes        map[string]bool   // allowed ones in addition to http(s)
-	scopeSets      []moduleSet       // of each category
+	scopes         [][]Module        // of each category, see knownScopes
 	categories     *index
 	groups         map[Module]*index
 	byKind         map[Kind]*references // see references
@@ -243,7 +243,7 @@ func newChecker(c *Catalog, r Reading) *checker {
 	}
 	ck.categories = ck.references(KindCategory).index
 	for _, category := range c.Categories {
-		ck.scopeSets = append(ck.scopeSets, scopeSet(category))
+		ck.scopes = append(ck.scopes, knownScopes(category))
 	}
 	for _, m := range Modules() {
 		ck.groups[m] = newIndex()

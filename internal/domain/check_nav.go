@@ -97,7 +97,7 @@ func (ck *checker) items(at Ref, items []Item) {
 }
 
 func (ck *checker) item(at Ref, it Item) {
-	if i, ok := ck.categories.lookup(it.Slug); ok && ck.scopeSets[i].has(ModuleItem) {
+	if i, ok := ck.categories.lookup(it.Slug); ok && slices.Contains(ck.scopes[i], ModuleItem) {
 		ck.usedCategories[i] = true // the item is about the category of its slug
 	}
 	ck.fields(at, itemShape, &it)

@@ -84,71 +84,53 @@ func (ck *checker) module(at Ref, field string, m Module) bool {
 
 // category checks the parent and the groups of a category.
 func (ck *checker) category(at Ref, c *Category) {
-	scopes := ck.scopeSets[at.Index]
+	scopes := ck.scopes[at.Index]
 	ck.parent(at, c, scopes)
 	ck.moduleGroups(at, c, scopes)
 }
 
-// moduleSet is a set of modules: bit i is Modules()[i].
-type moduleSet uint8
-
-func (s moduleSet) has(m Module) bool { return s&moduleBit(m) != 0 }
-
-// moduleBit returns the set with only m, 0 for an unknown module.
-func moduleBit(m Module) moduleSet {
-	if i := slices.Index(Modules(), m); i >= 0 {
-		return 1 << i
-	}
-	return 0
-}
-
-// scopeSet returns the scopes of a category, 0 if they are missing or one is unknown. Such faults
+// knownScopes returns the scopes of a category, nil if they are missing or one is unknown. Such faults
 // are reported at the category.
-func scopeSet(c Category) moduleSet {
-	var set moduleSet
-	for _, s := range c.Scopes {
-		bit := moduleBit(s)
-		if bit == 0 {
-			return 0
-		}
-		set |= bit
+func knownScopes(c Category) []Module {
+	if slices.ContainsFunc(c.Scopes, func(m Module) bool { return !slices.Contains(Modules(), m) }) {
+		return nil
 	}
-	return set
+	return c.Scopes
 }
 
-// inScope reports whether a category has a scope, or has faulty scopes (see scopeSet).
+// inScope reports whether a category has a scope, or has faulty scopes (see knownScopes).
 func (ck *checker) inScope(category int, scope Module) bool {
-	scopes := ck.scopeSets[category]
-	return scopes == 0 || scopes.has(scope)
+	scopes := ck.scopes[category]
+	return len(scopes) == 0 || slices.Contains(scopes, scope)
 }
 
-func (ck *checker) parent(at Ref, c *Category, scopes moduleSet) {
+func (ck *checker) parent(at Ref, c *Category, scopes []Module) {
 	if c.Parent == "" || ck.unread.Kinds[KindCategory] {
 		return
 	}
 	at = at.in("parent")
 	i, known := ck.categoryRef(at, "", "parent", c.Parent)
-	if !known || scopes == 0 || ck.scopeSets[i] == 0 {
+	if !known || len(scopes) == 0 || len(ck.scopes[i]) == 0 {
 		return
 	}
-	parents := ck.scopeSets[i]
-	switch lacking := scopes &^ parents; {
-	case lacking == scopes:
+	isShared := func(m Module) bool { return slices.Contains(ck.scopes[i], m) }
+	lacking := slices.DeleteFunc(Modules(), func(m Module) bool { return !slices.Contains(scopes, m) || isShared(m) })
+	switch {
+	case !slices.ContainsFunc(scopes, isShared):
 		ck.report(at, RuleWrongScope, fmt.Sprintf("parent %s has none of the scopes of %s", quote(c.Parent), quote(c.Key)),
 			"choose another parent, or give the two a scope in common")
-	case lacking != 0:
-		names := slices.DeleteFunc(Modules(), func(m Module) bool { return !lacking.has(m) })
-		ck.report(at, RuleParentScope, fmt.Sprintf("parent %s lacks the scope %s", quote(c.Parent), joinList(names)),
+	case len(lacking) > 0:
+		ck.report(at, RuleParentScope, fmt.Sprintf("parent %s lacks the scope %s", quote(c.Parent), joinList(lacking)),
 			fmt.Sprintf("add it to the scopes of %s, or leave it: lists of that scope show %s without its parent", quote(c.Parent), quote(c.Key)))
 	}
 }
 
 // moduleGroups checks that a category has dimension groups in each of its
 // scopes, and in no other module.
-func (ck *checker) moduleGroups(at Ref, c *Category, scopes moduleSet) {
+func (ck *checker) moduleGroups(at Ref, c *Category, scopes []Module) {
 	at = at.in("groups")
 	seen := make(firsts)
-	var named moduleSet
+	var named []Module
 	for i, g := range c.Groups {
 		here := at.in(string(g.Module))
 		if _, repeated := seen.repeatsExactly(string(g.Module), i); repeated {
@@ -158,9 +140,9 @@ func (ck *checker) moduleGroups(at Ref, c *Category, scopes moduleSet) {
 			continue
 		}
 		if len(g.Keys) > 0 {
-			named |= moduleBit(g.Module)
+			named = append(named, g.Module)
 		}
-		if scopes != 0 && !scopes.has(g.Module) {
+		if len(scopes) > 0 && !slices.Contains(scopes, g.Module) {
 			ck.report(here, RuleWrongScope, fmt.Sprintf("category %s has groups for module %s, which is not among its scopes", quote(c.Key), g.Module),
 				fmt.Sprintf("add %s to scopes, or remove these groups", g.Module))
 		}
@@ -169,7 +151,7 @@ func (ck *checker) moduleGroups(at Ref, c *Category, scopes moduleSet) {
 		}
 	}
 	for _, m := range Modules() {
-		if slices.Contains(c.Scopes, m) && !named.has(m) {
+		if slices.Contains(c.Scopes, m) && !slices.Contains(named, m) {
 			ck.report(at.in(string(m)), RuleMissingGroup, fmt.Sprintf("category %s has no dimension group for its scope %s", quote(c.Key), m),
 				ck.missingGroupRemedy(m))
 		}

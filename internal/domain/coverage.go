@@ -42,8 +42,10 @@ func (c *Coverage) add(of Coverage) {
 func CoverFields(c *Catalog) []Coverage {
 	var all []Coverage
 	for _, d := range descriptions {
+		var paths []string
 		counts := map[string]*Coverage{}
-		paths := d.Shape.textPaths("", func(path string, f *Field) {
+		d.Shape.eachText("", nil, func(path string, f *Field, _ Text) {
+			paths = append(paths, path)
 			counts[path] = &Coverage{Kind: d.Kind, Field: path, Names: f.label, Written: make([]int, len(c.Locales))}
 		})
 		for i := range d.Size(c) {
@@ -70,37 +72,28 @@ func (c *Coverage) count(t Text, locales []string) {
 	}
 }
 
-// textPaths returns the paths of the texts of records and their parts, and calls see with each. prefix is
-// "", or names that each end with a dot.
-func (s *Shape) textPaths(prefix string, see func(path string, f *Field)) []string {
-	var paths []string
-	for _, f := range s.Fields {
-		if f.Text != nil {
-			see(prefix+f.Name, f)
-			paths = append(paths, prefix+f.Name)
-		}
-		if f.Parts != nil {
-			paths = append(paths, f.Parts.textPaths(prefix+f.Name+".", see)...)
-		}
-	}
-	return paths
-}
-
 // EachText calls see with each text of a record and of its parts, also empty ones, and its path of names,
 // such as `groups.items.name`.
-func (s *Shape) EachText(record any, see func(path string, t Text)) { s.eachText("", record, see) }
+func (s *Shape) EachText(record any, see func(path string, t Text)) {
+	s.eachText("", record, func(path string, _ *Field, t Text) { see(path, t) })
+}
 
-func (s *Shape) eachText(prefix string, record any, see func(path string, t Text)) {
+// eachText calls see with each text of a record and of its parts or, without a record, once for each
+// field. prefix is "", or names that each end with a dot.
+func (s *Shape) eachText(prefix string, record any, see func(path string, f *Field, t Text)) {
 	for _, f := range s.Fields {
-		if f.Text != nil {
-			see(prefix+f.Name, *f.Text(record))
-		}
-		if f.Parts == nil || f.Size(record) == 0 {
-			continue
-		}
-		below := prefix + f.Name + "."
-		for i := range f.Size(record) {
-			f.Parts.eachText(below, f.Part(record, i), see)
+		switch {
+		case f.Text != nil && record == nil:
+			see(prefix+f.Name, f, nil)
+		case f.Text != nil:
+			see(prefix+f.Name, f, *f.Text(record))
+		case f.Parts != nil && record == nil:
+			f.Parts.eachText(prefix+f.Name+".", nil, see)
+		case f.Parts != nil && f.Size(record) > 0:
+			below := prefix + f.Name + "."
+			for i := range f.Size(record) {
+				f.Parts.eachText(below, f.Part(record, i), see)
+			}
 		}
 	}
 }
