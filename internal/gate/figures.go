@@ -137,5 +137,5 @@ func (k *kindPairs) medianOf(f *domain.Field) float64 {
 }
 
 func figure(f *domain.Figure) string {
-	return number(f.Value) + cmp.Or(map[bool]string{true: ""}[f.AsOf == ""], " ("+string(f.AsOf)+")")
+	return number(f.Value) + " (" + string(f.AsOf) + ")"
 }

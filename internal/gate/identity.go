@@ -74,8 +74,11 @@ func (k *kindPairs) identifying() []string {
 	return paths
 }
 
-// identity returns the identifying values of a record at a field.
+// identity returns the identifying values of a record at a field. A nil record has none.
 func (k *kindPairs) identity(field string, record any) []string {
+	if record == nil {
+		return nil
+	}
 	if chain, ok := record.(*domain.Chain); ok && field == "id" {
 		return []string{chain.StableID()}
 	}
@@ -117,22 +120,13 @@ func (k *kindPairs) movedTo(field string) []Record {
 		before string
 	}
 	gains := map[string][]gain{}
-	note := func(key string, before, after any) {
-		var had []string
-		if before != nil {
-			had = k.identity(field, before)
-		}
-		for _, value := range k.identity(field, after) {
+	for _, p := range slices.Concat(k.changed, k.added) {
+		had := k.identity(field, p.before)
+		for _, value := range k.identity(field, p.after) {
 			if !slices.Contains(had, value) {
-				gains[value] = append(gains[value], gain{key, after, strings.Join(had, " ")})
+				gains[value] = append(gains[value], gain{p.key, p.after, strings.Join(had, " ")})
 			}
 		}
-	}
-	for _, p := range k.changed {
-		note(p.key, p.before, p.after)
-	}
-	for _, record := range k.added {
-		note(k.Address(record), nil, record)
 	}
 	if len(gains) == 0 {
 		return nil
@@ -201,8 +195,8 @@ func stem(key string) string { return strings.TrimRight(key, "0123456789-_.") }
 
 // isDemoted reports whether searches put a record of the served catalogue last.
 func (k *kindPairs) isDemoted(record any) bool {
-	f := k.Shape.Field("categories")
-	if f == nil || f.Type != domain.TypeLines || k.served.Search == nil {
+	f := k.Shape.Categories()
+	if f == nil || k.served.Search == nil {
 		return false
 	}
 	return slices.ContainsFunc(f.Lines(record), func(key string) bool { return slices.Contains(k.served.Search.Demote, key) })
@@ -306,8 +300,8 @@ func (c *comparison) leftCategories() []Finding {
 	var all []Finding
 	left := map[string][]Record{}
 	for _, k := range c.kinds {
-		f := k.Shape.Field("categories")
-		if f == nil || f.Type != domain.TypeLines {
+		f := k.Shape.Categories()
+		if f == nil {
 			continue
 		}
 		for _, p := range k.changed {
@@ -338,8 +332,8 @@ func (c *comparison) leftCategories() []Finding {
 func (c *comparison) membersOf(category string) int {
 	n := 0
 	for _, k := range c.kinds {
-		f := k.Shape.Field("categories")
-		if f == nil || f.Type != domain.TypeLines {
+		f := k.Shape.Categories()
+		if f == nil {
 			continue
 		}
 		for i := range k.Size(c.served) {

@@ -37,18 +37,14 @@ func endpointOf(link string) (endpoint string, ok bool) {
 	return endpoint, true
 }
 
-// linksIn returns the URLs of the parts of a field, nil if its parts have no links.
+// linksIn returns the URLs of the parts of a field, nil if its parts have no links. A nil record has
+// none.
 func linksIn(f *domain.Field, record any) []string {
-	var link *domain.Field
-	for _, part := range f.Parts.Fields {
-		if part.Type == domain.TypeLink {
-			link = part
-			break
-		}
-	}
-	if link == nil {
+	i := slices.IndexFunc(f.Parts.Fields, func(part *domain.Field) bool { return part.Type == domain.TypeLink })
+	if i < 0 || record == nil {
 		return nil
 	}
+	link := f.Parts.Fields[i]
 	var all []string
 	for i := range f.Size(record) {
 		if url := *link.Line(f.Part(record, i)); url != "" {

@@ -80,38 +80,27 @@ type gainedHost struct {
 // gainedHosts returns the hosts that records gain in links that readers and programs follow.
 func (k *kindPairs) gainedHosts() []gainedHost {
 	var all []gainedHost
-	see := func(key string, before, after any) {
+	for _, p := range slices.Concat(k.changed, k.added) {
 		var names string
 		var own []string
-		if before != nil {
-			for _, f := range k.Shape.Fields {
-				own = append(own, hostsAt(f, before)...)
-			}
+		for _, f := range k.Shape.Fields {
+			own = append(own, hostsAt(f, p.before)...)
 		}
 		for _, f := range k.Shape.Fields {
 			if f.IsImage() {
 				continue
 			}
-			var had []string
-			if before != nil {
-				had = hostsAt(f, before)
-			}
-			for _, host := range hostsAt(f, after) {
+			had := hostsAt(f, p.before)
+			for _, host := range hostsAt(f, p.after) {
 				if slices.Contains(had, host) {
 					continue
 				}
 				if names == "" {
-					names = folded(append([]string{k.Address(after)}, k.Shape.Finding(after).Labels...))
+					names = folded(append([]string{p.key}, k.Shape.Finding(p.after).Labels...))
 				}
-				all = append(all, gainedHost{Record{Kind: k.Kind, Key: key, Field: f.Name}, k.Kind, host, own, names, f.Type == domain.TypeLink})
+				all = append(all, gainedHost{Record{Kind: k.Kind, Key: p.key, Field: f.Name}, k.Kind, host, own, names, f.Type == domain.TypeLink})
 			}
 		}
-	}
-	for _, p := range k.changed {
-		see(p.key, p.before, p.after)
-	}
-	for _, record := range k.added {
-		see(k.Address(record), nil, record)
 	}
 	return all
 }
@@ -120,25 +109,19 @@ func (k *kindPairs) gainedHosts() []gainedHost {
 // so its hosts before are those of the cards of its menu with the same titles.
 func (c *comparison) gainedByCards() []gainedHost {
 	var all []gainedHost
-	see := func(key string, before, after any) {
+	menus := c.kind(domain.KindMenu)
+	for _, p := range slices.Concat(menus.changed, menus.added) {
 		inMenu, had := map[string]bool{}, map[string][]string{}
-		if before != nil {
-			for titles, host := range linkedCards(before.(*domain.Menu)) {
+		if p.before != nil {
+			for titles, host := range linkedCards(p.before.(*domain.Menu)) {
 				inMenu[host], had[titles] = true, append(had[titles], host)
 			}
 		}
-		for titles, host := range linkedCards(after.(*domain.Menu)) {
+		for titles, host := range linkedCards(p.after.(*domain.Menu)) {
 			if !inMenu[host] {
-				all = append(all, gainedHost{Record{Kind: domain.KindMenu, Key: key, Field: "link"}, cards, host, had[titles], titles, true})
+				all = append(all, gainedHost{Record{Kind: domain.KindMenu, Key: p.key, Field: "link"}, cards, host, had[titles], titles, true})
 			}
 		}
-	}
-	menus := c.kind(domain.KindMenu)
-	for _, p := range menus.changed {
-		see(p.key, p.before, p.after)
-	}
-	for _, menu := range menus.added {
-		see(menus.Address(menu), nil, menu)
 	}
 	return all
 }
@@ -352,8 +335,11 @@ func withoutDigits(name string) string {
 	}, name)
 }
 
-// hostsAt returns the hosts of the links at a field.
+// hostsAt returns the hosts of the links at a field. A nil record has none.
 func hostsAt(f *domain.Field, record any) []string {
+	if record == nil {
+		return nil
+	}
 	switch f.Type {
 	case domain.TypeLink:
 		if link := *f.Line(record); strings.Contains(link, "://") {

@@ -60,7 +60,7 @@ type menuLoss struct {
 // menuLosses returns the menus that lose cards, in the order of before. A card that moves to another
 // menu is not lost, nor one that becomes an app, nor one with another link.
 func menuLosses(before, now *domain.Catalog) []menuLoss {
-	had, has := shownCards(before, relinked(before, now)), shownCards(now, nil)
+	had, has := linksByMenu(before, relinked(before, now)), linksByMenu(now, nil)
 	missing := countLinks(had)
 	for link, n := range countLinks(has) {
 		missing[link] -= n
@@ -88,20 +88,16 @@ func menuLosses(before, now *domain.Catalog) []menuLoss {
 	return losses
 }
 
-// shownCards returns the links of the cards of each menu by its path slug, their own or that of their
-// app, or the later ones of relinked cards. Cards of retired apps are not shown.
-func shownCards(c *domain.Catalog, relinked map[*domain.Card]string) map[string][]string {
-	apps := c.AppsByKey()
-	shown := map[string][]string{}
-	for i := range c.Menus {
-		menu := &c.Menus[i]
-		for card := range menu.Cards() {
-			if app := apps[card.App]; app == nil || !app.Status.Retired() {
-				shown[menu.PathSlug] = append(shown[menu.PathSlug], cmp.Or(relinked[card], card.Of(app).Link))
-			}
+// linksByMenu returns the links of the shown cards of each menu by its path slug, or the later ones of
+// relinked cards. Cards of retired apps are not shown.
+func linksByMenu(c *domain.Catalog, relinked map[*domain.Card]string) map[string][]string {
+	links := map[string][]string{}
+	for card := range shownCards(c) {
+		if menu := card.place.menu; !card.retired {
+			links[menu] = append(links[menu], cmp.Or(relinked[card.written], card.Link))
 		}
 	}
-	return shown
+	return links
 }
 
 func countLinks(byMenu map[string][]string) map[string]int {

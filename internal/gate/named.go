@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/net/publicsuffix"
-
 	"vitrine/internal/domain"
 	"vitrine/internal/fold"
 )
@@ -24,29 +22,20 @@ func (k *kindPairs) namedAfter(field string) []Record {
 	f := k.Shape.Field(field)
 	var keys map[string]any
 	var all []Record
-	see := func(key string, before, after any) {
-		var had []string
-		if before != nil {
-			had = linksIn(f, before)
-		}
-		for _, link := range linksIn(f, after) {
-			if slices.Contains(had, link) || k.isDemoted(after) {
+	for _, p := range slices.Concat(k.changed, k.added) {
+		had := linksIn(f, p.before)
+		for _, link := range linksIn(f, p.after) {
+			if slices.Contains(had, link) || k.isDemoted(p.after) {
 				continue
 			}
 			if keys == nil {
 				keys = k.keysOf(k.candidate)
 			}
-			if other := k.namedBy(link, after, keys); other != "" {
+			if other := k.namedBy(link, p.after, keys); other != "" {
 				endpoint, _ := endpointOf(link) // has a host
-				all = append(all, Record{Kind: k.Kind, Key: key, Field: field, After: endpoint + " (named after " + other + ")"})
+				all = append(all, Record{Kind: k.Kind, Key: p.key, Field: field, After: endpoint + " (named after " + other + ")"})
 			}
 		}
-	}
-	for _, p := range k.changed {
-		see(p.key, p.before, p.after)
-	}
-	for _, record := range k.added {
-		see(k.Address(record), nil, record)
 	}
 	return all
 }
@@ -83,8 +72,8 @@ func (k *kindPairs) namedBy(link string, record any, keys map[string]any) string
 // labelsBelow returns the words of a host below its registered domain.
 func labelsBelow(link string) []string {
 	host := hostOf(link)
-	registered, err := publicsuffix.EffectiveTLDPlusOne(host)
-	if err != nil {
+	registered := registeredDomain(host)
+	if registered == "" {
 		return nil
 	}
 	return strings.FieldsFunc(strings.TrimSuffix(host, registered), func(r rune) bool { return r == '.' || r == '-' || r == '_' })

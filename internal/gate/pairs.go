@@ -21,13 +21,13 @@ type kindPairs struct {
 	*domain.Description
 	served, candidate *domain.Catalog
 	changed           []pair // in the order of the candidate
-	added             []any
+	added             []pair // with no record before
 	removed           []any
 	columns           []*column // of changed, sorted by path
 	values            share
 }
 
-// pair is a record before and after.
+// pair is a record before and after, nil for none.
 type pair struct {
 	key           string // the current key
 	before, after any
@@ -85,7 +85,7 @@ func (k *kindPairs) match(served, candidate []any) {
 		if ok {
 			join(j, record)
 		} else {
-			k.added = append(k.added, record)
+			k.added = append(k.added, pair{k.Address(record), nil, record})
 		}
 	}
 	for j, is := range matched {

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 
 	"vitrine/internal/domain"
@@ -13,6 +14,31 @@ import (
 // place is the menu and the title of a card.
 type place struct{ menu, title string }
 
+// shownCard is a card as readers see it, with the values of its app.
+type shownCard struct {
+	domain.Card
+	written *domain.Card
+	place   place // with the title in the default locale, "" for none
+	retired bool  // its app is
+}
+
+// shownCards yields the cards of all menus in their order.
+func shownCards(c *domain.Catalog) iter.Seq[shownCard] {
+	apps := c.AppsByKey()
+	return func(yield func(shownCard) bool) {
+		for i := range c.Menus {
+			for written := range c.Menus[i].Cards() {
+				app := apps[written.App]
+				shown := written.Of(app)
+				at := place{c.Menus[i].PathSlug, shown.Title.Resolve([]string{c.DefaultLocale})}
+				if !yield(shownCard{shown, written, at, app != nil && app.Status.Retired()}) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // relinked returns the later links of the cards of before whose links are gone: of each the link of a
 // card with the same title in the same menu, which is new. Cards are those that [domain.Catalog.Cards]
 // yields.
@@ -20,41 +46,19 @@ func relinked(before, now *domain.Catalog) map[*domain.Card]string {
 	had, has := cardsIn(before, nil).byLink(), cardsIn(now, nil).byLink()
 	later := laterMenus(now)
 	fresh := map[place][]string{}
-	for at, card := range placedCards(now) {
-		if link := card.Link; !had[link] && !slices.Contains(fresh[at], link) {
-			fresh[at] = append(fresh[at], link)
+	for card := range shownCards(now) {
+		if at := card.place; at.title != "" && !had[card.Link] && !slices.Contains(fresh[at], card.Link) {
+			fresh[at] = append(fresh[at], card.Link)
 		}
 	}
 	links := map[*domain.Card]string{}
-	for at, card := range placedCards(before) {
-		at.menu = later[at.menu]
+	for card := range shownCards(before) {
+		at := place{later[card.place.menu], card.place.title}
 		if next := fresh[at]; !has[card.Link] && len(next) > 0 {
 			links[card.written], fresh[at] = next[0], next[1:]
 		}
 	}
 	return links
-}
-
-// placedCard is a card as readers see it.
-type placedCard struct {
-	domain.Card
-	written *domain.Card
-}
-
-// placedCards yields the cards with a title, in the order of menus.
-func placedCards(c *domain.Catalog) func(yield func(place, placedCard) bool) {
-	apps := c.AppsByKey()
-	return func(yield func(place, placedCard) bool) {
-		for i := range c.Menus {
-			for card := range c.Menus[i].Cards() {
-				shown := card.Of(apps[card.App])
-				at := place{c.Menus[i].PathSlug, shown.Title.Resolve([]string{c.DefaultLocale})}
-				if at.title != "" && !yield(at, placedCard{shown, card}) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // byLink returns the links of cards.
@@ -75,18 +79,19 @@ func (c *comparison) cardsElsewhere() []Finding {
 	links := relinked(c.served, c.candidate)
 	moved, all, inMenu, ofMenu := 0, 0, map[string]int{}, map[string]int{}
 	var records []Record
-	for at, card := range placedCards(c.served) {
-		if card.written.Link == "" {
+	for card := range shownCards(c.served) {
+		menu := card.place.menu
+		if card.written.Link == "" || card.place.title == "" {
 			continue
 		}
 		all++
-		ofMenu[at.menu]++
-		r := Record{Kind: domain.KindMenu, Key: at.menu, Field: "link", Before: hostOf(card.Link), After: hostOf(links[card.written])}
+		ofMenu[menu]++
+		r := Record{Kind: domain.KindMenu, Key: menu, Field: "link", Before: hostOf(card.Link), After: hostOf(links[card.written])}
 		if r.After == "" || r.After == r.Before {
 			continue
 		}
 		moved++
-		inMenu[at.menu]++
+		inMenu[menu]++
 		if !slices.Contains(records, r) {
 			records = append(records, r)
 		}

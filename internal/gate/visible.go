@@ -74,8 +74,8 @@ func (c *comparison) lossOf(kind string) loss {
 	for _, record := range k.removed {
 		before.records = append(before.records, seenOf(d, record))
 	}
-	for _, record := range k.added {
-		now.records = append(now.records, seenOf(d, record))
+	for _, p := range k.added {
+		now.records = append(now.records, seenOf(d, p.after))
 	}
 	l := lossOf(kind, before, now)
 	l.of, l.seen = d.Size(c.served), 0
@@ -272,11 +272,9 @@ func hiddenBy(record any) string {
 // cards. Cards of retired apps are hidden.
 func cardsIn(catalog *domain.Catalog, relinked map[*domain.Card]string) presence {
 	p := presence{links: map[string]bool{}}
-	apps := catalog.AppsByKey()
-	for card := range catalog.Cards() {
-		app := apps[card.App]
-		s := seen{key: cmp.Or(relinked[card], card.Of(app).Link)}
-		if app != nil && app.Status.Retired() {
+	for card := range shownCards(catalog) {
+		s := seen{key: cmp.Or(relinked[card.written], card.Link)}
+		if card.retired {
 			s.hidden = "retired"
 		}
 		p.records = append(p.records, s)
