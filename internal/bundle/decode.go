@@ -203,9 +203,9 @@ func (d *decoder) figure(n *node, whole bool) *domain.Figure {
 	if n.kind != object {
 		return &domain.Figure{Value: d.figureValue(n, whole)}
 	}
-	m := d.object(n, "a number or {value, source, as_of}")
-	value, source, asOf := m.field("value"), m.field("source"), m.field("as_of")
-	m.done()
+	d.object(n, "a number or {value, source, as_of}")
+	d.onlyFields(n, "value", "source", "as_of")
+	value, source, asOf := n.value("value"), n.value("source"), n.value("as_of")
 	fig := &domain.Figure{Source: d.word(d.string(source)), AsOf: domain.Date(d.day(asOf))}
 	var missing []string
 	if value == nil || value.kind == null {
@@ -263,27 +263,20 @@ func (d *decoder) figureValue(n *node, whole bool) float64 {
 	return 0
 }
 
-// fields is a map that is decoded field by field.
-type fields struct {
-	d     *decoder
-	n     *node // nil if the value is not a map
-	known []string
-}
-
-// object begins to decode a map; what names it in messages. Any other value is an error,
-// including an empty one (but see document).
-func (d *decoder) object(n *node, what string) *fields {
+// object returns a map that is to be decoded; what names it in messages. Any other value is an error, and
+// so is an empty one (but see document); the result is then nil.
+func (d *decoder) object(n *node, what string) *node {
 	if n.kind != object {
 		remedy := "write its fields as `name: value`"
 		if n.kind == list && d.format == ".ndjson" {
 			remedy = "write each record on a line of its own, without brackets around them"
 		}
 		d.wrongType(n, what, remedy)
-		return &fields{d: d}
+		return nil
 	}
 	d.cutNumbers(n)
 	d.uniqueKeys(n)
-	return &fields{d: d, n: n}
+	return n
 }
 
 // thousands matches three digits after a comma of a number, with or without decimals.
@@ -305,22 +298,11 @@ func (d *decoder) cutNumbers(n *node) {
 	}
 }
 
-func (m *fields) field(name string) *node {
-	m.known = append(m.known, name)
-	if m.n == nil {
-		return nil
-	}
-	return m.n.value(name)
-}
-
-// done reports the unknown fields.
-func (m *fields) done() {
-	if m.n == nil {
-		return
-	}
-	for _, key := range m.n.keys {
-		if !slices.Contains(m.known, key.text) {
-			m.d.unknown(key, m.known)
+// onlyFields reports the fields of a map other than known ones.
+func (d *decoder) onlyFields(n *node, known ...string) {
+	for _, key := range n.keys {
+		if !slices.Contains(known, key.text) {
+			d.unknown(key, known)
 		}
 	}
 }

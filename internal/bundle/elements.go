@@ -100,13 +100,7 @@ func (e *elements) wrapped() error {
 			return err
 		}
 	}
-	if e.d.lone(m, e.of) {
-		return e.close()
-	}
-	fields := e.d.document(m, "", "")
-	e.d.renamed(m, e.of)
-	fields.field(string(e.of))
-	fields.done()
+	e.d.named(m, e.of)
 	return e.close()
 }
 

@@ -11,13 +11,6 @@ import (
 	"unicode/utf8"
 )
 
-// A jsonCause is the place of a mistake in invalid JSON, with its correction. The decoder stops
-// at the first invalid character, but the mistake is usually before it, such as a missing quote.
-type jsonCause struct {
-	line, column    int
-	message, remedy string
-}
-
 // jsonState is the set of valid next tokens.
 type jsonState uint8
 
@@ -36,8 +29,9 @@ type jsonOpen struct {
 	line, column int
 }
 
-// A jsonReading reads JSON token by token up to the first invalid one. It may begin within a
-// document; open then has the brackets around that place.
+// A jsonReading reads JSON token by token up to the mistake, which is usually before the character at
+// which the decoder stops, such as a missing quote. It may begin within a document; open then has the
+// brackets around that place.
 type jsonReading struct {
 	rest         []byte
 	line, column int
@@ -45,10 +39,10 @@ type jsonReading struct {
 	state        jsonState
 	alone        bool // a line of NDJSON
 
-	last     jsonCause // end of the last token, without texts
-	lastText bool      // the last token was a text
-	comma    jsonCause // the last comma, without texts
-	ran      bool      // it reached the end of the data
+	last     fault // end of the last token, without texts
+	lastText bool  // the last token was a text
+	comma    fault // the last comma, without texts
+	ran      bool  // it reached the end of the data
 }
 
 // explainJSON returns the fault of JSON that a decoder rejected with err at an offset of the data
@@ -64,7 +58,7 @@ func explainJSON(err error, offset int, r jsonReading) *fault {
 	if cause == nil || r.ran && !errors.Is(err, io.ErrUnexpectedEOF) { // only the data read so far ends, not the file
 		return jsonFault(err, line, column)
 	}
-	return syntaxFault(cause.line, cause.column, cause.message, cause.remedy)
+	return cause
 }
 
 // innermost returns the innermost open bracket, 0 for none.
@@ -76,7 +70,7 @@ func (r *jsonReading) innermost() byte {
 }
 
 // cause returns the cause, nil if unknown.
-func (r *jsonReading) cause() *jsonCause {
+func (r *jsonReading) cause() *fault {
 	for {
 		r.consume(len(r.rest) - len(bytes.TrimLeft(r.rest, blank)))
 		if len(r.rest) == 0 {
@@ -97,18 +91,18 @@ func (r *jsonReading) consume(n int) {
 }
 
 // here returns a cause at the current position.
-func (r *jsonReading) here(message, remedy string) *jsonCause {
-	return &jsonCause{r.line, r.column, message, remedy}
+func (r *jsonReading) here(message, remedy string) *fault {
+	return syntaxFault(r.line, r.column, message, remedy)
 }
 
 // saying returns a cause at the same place with other texts.
-func (c jsonCause) saying(message, remedy string) *jsonCause {
-	c.message, c.remedy = message, remedy
-	return &c
+func (f fault) saying(message, remedy string) *fault {
+	f.message, f.remedy = message, remedy
+	return &f
 }
 
 // nextCause reads one token.
-func (r *jsonReading) nextCause() *jsonCause {
+func (r *jsonReading) nextCause() *fault {
 	switch b := r.rest[0]; b {
 	case ']', '}':
 		return r.closing(b)
@@ -128,11 +122,11 @@ func (r *jsonReading) nextCause() *jsonCause {
 	return r.value()
 }
 
-func (r *jsonReading) closing(b byte) *jsonCause {
+func (r *jsonReading) closing(b byte) *fault {
 	switch {
 	case len(r.open) == 0:
 		return r.here(fmt.Sprintf("there is one %c too many", b), "take it out")
-	case r.state == nameNext, r.state == valueNext && r.comma != jsonCause{} && r.comma == r.last:
+	case r.state == nameNext, r.state == valueNext && r.comma != fault{} && r.comma == r.last:
 		return r.comma.saying("there is a comma with nothing behind it", "take it out")
 	case r.state == colonNext, r.state == valueNext:
 		return r.last.saying("this field has no value", "write one after a colon, or take the field out")
@@ -146,7 +140,7 @@ func (r *jsonReading) closing(b byte) *jsonCause {
 }
 
 // unclosed returns the cause of data that ends too early: the innermost bracket.
-func (r *jsonReading) unclosed(where string) *jsonCause {
+func (r *jsonReading) unclosed(where string) *fault {
 	if len(r.open) == 0 {
 		return nil
 	}
@@ -155,12 +149,12 @@ func (r *jsonReading) unclosed(where string) *jsonCause {
 	if o.bracket == '{' {
 		what, end = "the map", '}'
 	}
-	return &jsonCause{o.line, o.column, fmt.Sprintf("%s that begins here is not closed %s", what, where),
-		fmt.Sprintf("write %c where it ends", end)}
+	return syntaxFault(o.line, o.column, fmt.Sprintf("%s that begins here is not closed %s", what, where),
+		fmt.Sprintf("write %c where it ends", end))
 }
 
 // endless returns the cause of a text or bracket without an end.
-func (r *jsonReading) endless() *jsonCause {
+func (r *jsonReading) endless() *fault {
 	r.ran = true
 	c := r.unclosed("before the end of the file")
 	if c != nil && r.alone {
@@ -170,7 +164,7 @@ func (r *jsonReading) endless() *jsonCause {
 	return c
 }
 
-func (r *jsonReading) separator() *jsonCause {
+func (r *jsonReading) separator() *fault {
 	switch r.state {
 	case valueNext, nameNext, valueOrEndNext, nameOrEndNext:
 		if r.last == r.comma || r.state == valueOrEndNext || r.state == nameOrEndNext {
@@ -195,7 +189,7 @@ func (r *jsonReading) endValue(text bool) {
 	r.last, r.lastText, r.state = *r.here("", ""), text, commaOrEndNext
 }
 
-func (r *jsonReading) value() *jsonCause {
+func (r *jsonReading) value() *fault {
 	b := r.rest[0]
 	switch {
 	case r.state == commaOrEndNext && r.lastText && *r.here("", "") == r.last:
@@ -225,7 +219,7 @@ func (r *jsonReading) value() *jsonCause {
 
 func (r *jsonReading) name() bool { return r.state == nameNext || r.state == nameOrEndNext }
 
-func (r *jsonReading) comment() *jsonCause {
+func (r *jsonReading) comment() *fault {
 	if r.rest[0] == '#' || bytes.HasPrefix(r.rest, []byte("//")) || bytes.HasPrefix(r.rest, []byte("/*")) {
 		return r.here("JSON has no comments", "take it out")
 	}
@@ -233,7 +227,7 @@ func (r *jsonReading) comment() *jsonCause {
 }
 
 // text reads a text or the name of a field.
-func (r *jsonReading) text() *jsonCause {
+func (r *jsonReading) text() *fault {
 	for i := 1; i < len(r.rest); i++ {
 		switch b := r.rest[i]; {
 		case b == '"':
@@ -267,7 +261,7 @@ func (r *jsonReading) text() *jsonCause {
 var jsonNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
 
 // word reads a number, a literal or an invalid word.
-func (r *jsonReading) word() *jsonCause {
+func (r *jsonReading) word() *fault {
 	if c := r.comment(); c != nil {
 		return c
 	}

@@ -50,15 +50,26 @@ func (d *decoder) bareList(n *node, what, name string) bool {
 
 // loneIn reports a file that is a single record of the list that it should have, where names are
 // valid, too. It returns whether it is.
-func (d *decoder) loneIn(m *fields, list *domain.Description, names []string) bool {
-	if m.n == nil || slices.ContainsFunc(names, func(name string) bool { return m.n.value(name) != nil }) || known(m.n, list.Shape) == 0 {
+func (d *decoder) loneIn(m *node, list *domain.Description, names []string) bool {
+	if m == nil || slices.ContainsFunc(names, func(name string) bool { return m.value(name) != nil }) || known(m, list.Shape) == 0 {
 		return false
 	}
 	remedy := "write `" + list.List + ":` in a line above it, " + d.wrapIt()
 	if d.format != ".yaml" {
 		remedy = `write {"` + list.List + `": [ before it and ]} behind it`
 	}
-	d.fail(m.n, domain.RuleWrongType, "this file holds one record, a map with a list of "+list.List+" is expected", remedy)
+	d.fail(m, domain.RuleWrongType, "this file holds one record, a map with a list of "+list.List+" is expected", remedy)
+	return true
+}
+
+// named decodes a map that has a long list under its name, except the list. It returns whether it is one.
+func (d *decoder) named(n *node, of domain.Kind) bool {
+	if d.lone(n, of) {
+		return false
+	}
+	d.document(n, "", "")
+	d.renamed(n, of)
+	d.onlyFields(n, schemaField, string(of))
 	return true
 }
 

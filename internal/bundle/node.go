@@ -63,8 +63,11 @@ func (n *node) indexOf(name string) int {
 	return -1
 }
 
-// value returns the value of the first field with a name, nil for none.
+// value returns the value of the first field with a name, nil for none. A nil node has none.
 func (n *node) value(name string) *node {
+	if n == nil {
+		return nil
+	}
 	if i := n.indexOf(name); i >= 0 {
 		return n.items[i]
 	}

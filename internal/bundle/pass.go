@@ -138,13 +138,10 @@ func (p *pass) document(d parsed) (sum [sha256.Size]byte, err error) {
 		return d.sum, p.record(func() (*node, error) { return root, nil })
 	}
 	if root.kind == object {
-		if p.d.lone(root, p.of) {
+		if !p.d.named(root, p.of) {
 			return d.sum, nil
 		}
-		m := p.d.document(root, "", "")
-		p.d.renamed(root, p.of)
-		root = m.field(string(p.of))
-		m.done()
+		root = root.value(string(p.of))
 	}
 	for _, item := range p.d.records(root) {
 		if err := p.record(func() (*node, error) { return item, nil }); err != nil {

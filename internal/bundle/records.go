@@ -28,7 +28,7 @@ func (d *decoder) decode(of domain.Kind, n *node, c *domain.Catalog, stem string
 			*f.Line(record) = stem
 		}
 	}
-	d.fields(d.document(n, kind.Shape.Name, "").n, kind.Shape, record, "$schema")
+	d.fields(d.document(n, kind.Shape.Name, ""), kind.Shape, record, schemaField)
 }
 
 // defaultLocale returns the locale of plain strings in catalog.yaml.
@@ -41,18 +41,13 @@ func defaultLocale(n *node, otherwise string) string {
 	return otherwise
 }
 
-// document begins to decode a map that is a whole file. An empty file is an empty map, and
-// `$schema` is for editors' programs. list is the probable field of a bare list, "" for none.
-func (d *decoder) document(n *node, what, list string) *fields {
-	if n.kind == null {
-		return &fields{d: d}
+// document is object for a map that is a whole file, which may be empty. list is the probable field of a
+// bare list, "" for none.
+func (d *decoder) document(n *node, what, list string) *node {
+	if n.kind == null || d.bareList(n, what, list) {
+		return nil
 	}
-	if d.bareList(n, what, list) {
-		return &fields{d: d}
-	}
-	m := d.object(n, what)
-	m.known = append(m.known, "$schema")
-	return m
+	return d.object(n, what)
 }
 
 // lists decodes a file with lists of records, each under its name.
@@ -68,16 +63,21 @@ func (d *decoder) lists(n *node, lists []*domain.Description, c *domain.Catalog)
 		}
 	}
 	for _, list := range lists {
-		for _, item := range d.records(m.field(list.List)) {
+		for _, item := range d.records(m.value(list.List)) {
 			d.record(item, list.Shape, list.Grow(c))
 		}
 	}
-	m.done()
+	if m != nil {
+		d.onlyFields(m, append([]string{schemaField}, names...)...)
+	}
 }
+
+// schemaField is a field of files for editors' programs.
+const schemaField = "$schema"
 
 // record decodes a map into an empty record of a shape.
 func (d *decoder) record(n *node, s *domain.Shape, record any) {
-	d.fields(d.object(n, s.Name).n, s, record)
+	d.fields(d.object(n, s.Name), s, record)
 }
 
 // fields decodes the fields of a record from a map, nil for none. also are further valid names in
@@ -87,10 +87,7 @@ func (d *decoder) fields(n *node, s *domain.Shape, record any, also ...string) {
 		if f.InFileName {
 			continue
 		}
-		var value *node
-		if n != nil {
-			value = n.value(f.Name)
-		}
+		value := n.value(f.Name)
 		d.field(value, f, record)
 		if f.Type == domain.TypeNumber && f.Required && n != nil && (value == nil || value.kind == null) {
 			d.lacks(n, f.Name)
