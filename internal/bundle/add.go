@@ -132,9 +132,9 @@ func (l *layout) fileFor(d *domain.Description, key, name string) (*file, error)
 		if name != "" && name != own+".yaml" {
 			return nil, fmt.Errorf("the file of %s %s is %s.yaml", d.Names[0], key, own)
 		}
-		return &file{path: own + ".yaml", kind: d.Kind}, nil
+		return &file{path: own + ".yaml", kind: d}, nil
 	}
-	kind := domain.Kind(d.File)
+	kind := kindOf(d.File)
 	var of []string
 	for _, f := range l.files {
 		if f.kind == kind && (name == "" || f.path == name) {

@@ -21,7 +21,7 @@ func parseAhead(fsys fs.FS, files []*file, known knownDocument) (documents map[*
 	documents = map[*file]chan parsed{}
 	var order []*file
 	for _, f := range files {
-		if !streamed(f.path, f.kind) && !isRaw(f.kind) {
+		if !streamed(f.path, f.kind) && !f.kind.Raw {
 			order = append(order, f)
 			documents[f] = make(chan parsed, 1)
 		}
@@ -35,7 +35,7 @@ func parseAhead(fsys fs.FS, files []*file, known knownDocument) (documents map[*
 				d := knownAhead(fsys, f, known)
 				if !d.known {
 					if d.later = size.Add(f.info.Size()) > maxAhead; !d.later {
-						d = parseDocument(fsys, f.path, f.kind)
+						d = parseDocument(fsys, f.path)
 					}
 				}
 				documents[f] <- d

@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -203,11 +204,8 @@ func amendYAML(data []byte, each visit) {
 	if err != nil {
 		return // the directory would have an error
 	}
-	chains := doc
-	if doc.kind == object {
-		chains = doc.value("chains")
-	}
-	if chains == nil || chains.kind != list {
+	chains := cmp.Or(doc.value("chains"), doc) // a list may be bare
+	if chains.kind != list {
 		return
 	}
 	file := yamlFile{lines: strings.SplitAfter(string(data), "\n")}

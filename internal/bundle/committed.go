@@ -45,7 +45,7 @@ func ReadTree(ctx context.Context, repo *checkout.Repo, tree string, opts Option
 	return readFiles(ctx, files, opts)
 }
 
-func isCatalogFile(name string) bool { return classify(name) != "" }
+func isCatalogFile(name string) bool { return classify(name) != nil }
 
 func readFiles(ctx context.Context, files map[string][]byte, opts Options) (*Directory, error) {
 	fsys, err := archived(files)

@@ -33,7 +33,7 @@ type Decoded struct {
 
 // listFile identifies a file of YAML with a long list by its content.
 type listFile struct {
-	kind domain.Kind
+	kind *domain.Description
 	sum  [sha256.Size]byte
 }
 
@@ -168,7 +168,7 @@ func (h *recordHash) of(record any) uint64 {
 
 // line adds the record of a line of NDJSON, which is decoded unless it was before.
 func (r *reader) line(f *file, p *pass, data []byte, line int, parse func() (*node, error)) error {
-	kind, sum := domain.Describe(f.kind), maphash.Bytes(r.seed, data)
+	kind, sum := f.kind, maphash.Bytes(r.seed, data)
 	if known := r.decoded(kind.Kind, sum); known != nil {
 		r.reserve(kind)
 		kind.Add(&r.catalog, kind.Record(r.opts.Decoded.catalog, int(known.at)))
@@ -193,13 +193,13 @@ func (r *reader) knownDocuments() knownDocument {
 		return nil
 	}
 	documents := r.opts.Decoded.documents
-	return func(of domain.Kind, sum [sha256.Size]byte) bool { return documents[listFile{of, sum}] != nil }
+	return func(of *domain.Description, sum [sha256.Size]byte) bool { return documents[listFile{of, sum}] != nil }
 }
 
 // take adds the records of a document from the earlier reading, and reports whether that has all of
 // them.
 func (r *reader) take(f *file, p *pass, sum [sha256.Size]byte) (ok bool, err error) {
-	kind, d := domain.Describe(f.kind), listFile{f.kind, sum}
+	kind, d := f.kind, listFile{f.kind, sum}
 	lines := r.opts.Decoded.documents[d]
 	known := make([]*decodedLine, len(lines))
 	for i := range lines {
@@ -223,24 +223,24 @@ func (r *reader) take(f *file, p *pass, sum [sha256.Size]byte) (ok bool, err err
 // rememberDocument remembers the records of a file of YAML with a long list, from index first on, which
 // had no problem.
 func (r *reader) rememberDocument(f *file, sum [sha256.Size]byte, first int) {
-	if !long(f.kind) || streamed(f.path, f.kind) {
+	if !f.kind.Long || streamed(f.path, f.kind) {
 		return
 	}
-	kind, d := domain.Describe(f.kind), listFile{f.kind, sum}
-	segments := r.origins[f.kind]
+	kind, d := f.kind, listFile{f.kind, sum}
+	segments := r.origins[kind.Kind]
 	begun := segments[len(segments)-1].lines
 	if len(begun) == 0 || len(begun) != kind.Size(&r.catalog)-first {
 		return
 	}
 	r.documents[d] = begun
-	lines := r.lines[f.kind]
+	lines := r.lines[kind.Kind]
 	for len(lines) < first { // records of other formats
 		lines = append(lines, decodedLine{})
 	}
 	for i := len(lines) - first; i < len(begun); i++ { // others were reused
 		lines = append(lines, decodedLine{line: d.record(r.seed, i)})
 	}
-	r.lines[f.kind] = lines
+	r.lines[kind.Kind] = lines
 }
 
 // decoded returns the line with a hash, if it was decoded before in the same locale; else nil.
@@ -274,9 +274,9 @@ func (r *reader) addLine(kind *domain.Description, line decodedLine) {
 }
 
 // dropLines removes the lines of records that are not in the catalogue any more.
-func (r *reader) dropLines(kind domain.Kind) {
-	if lines := r.lines[kind]; len(lines) > 0 {
-		r.lines[kind] = lines[:min(len(lines), domain.Describe(kind).Size(&r.catalog))]
+func (r *reader) dropLines(d *domain.Description) {
+	if lines := r.lines[d.Kind]; len(lines) > 0 {
+		r.lines[d.Kind] = lines[:min(len(lines), d.Size(&r.catalog))]
 	}
 }
 

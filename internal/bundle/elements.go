@@ -89,7 +89,7 @@ func (e *elements) wrapped() error {
 		}
 		m.keys, m.items = append(m.keys, key), append(m.items, value)
 		switch {
-		case key.text != string(e.of) || again:
+		case key.text != e.of.List || again:
 			err = e.skip()
 		case e.dec.PeekKind() == '[':
 			err = e.list()

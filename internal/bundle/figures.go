@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -38,11 +39,8 @@ func SetFigures(data []byte, source string, names []domain.FigureName, figures m
 	if err != nil {
 		return nil, nil, err
 	}
-	chains := doc
-	if doc.kind == object {
-		chains = doc.value("chains")
-	}
-	if chains == nil || chains.kind != list {
+	chains := cmp.Or(doc.value("chains"), doc) // a list may be bare
+	if chains.kind != list {
 		return nil, nil, errors.New("the file has no list of chains")
 	}
 	byKey := make(map[string]Figures, len(figures))

@@ -128,7 +128,7 @@ func FuzzPositions(f *testing.F) {
 	f.Add([]byte("\ufeff{\"chains\":[{\"é\":1}],\r\n\"b\":2}"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		d := &decoder{report: func(*node, domain.Rule, string, string) {}}
-		p := &pass{of: domain.KindChain, d: d, yield: func(_ int, n *node) error {
+		p := &pass{of: domain.Describe(domain.KindChain), d: d, yield: func(_ int, n *node) error {
 			checkPlaces(t, strings.TrimPrefix(string(data), "\ufeff"), n)
 			return nil
 		}}

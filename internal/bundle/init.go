@@ -23,7 +23,7 @@ func editorSettings() []byte {
 	comma := ""
 	for _, name := range tops() {
 		patterns := fmt.Sprintf("%q", "/"+name+".json")
-		if long(kindOf(name)) {
+		if kindOf(name).Long {
 			patterns += fmt.Sprintf(", %q", "/"+name+"/**/*.json")
 		}
 		fmt.Fprintf(&b, "%s\n    {\"fileMatch\": [%s], \"url\": \"./.vitrine/schema/%s.json\"}", comma, patterns, name)

@@ -19,19 +19,13 @@ import (
 // two, is of kind domain.KindCategory.
 type file struct {
 	path string
-	kind domain.Kind
+	kind *domain.Description
 	info fs.FileInfo
 }
 
 // stem returns the name of a file without its extension: for a menu, its path slug.
 func (f *file) stem() string {
 	return strings.TrimSuffix(path.Base(f.path), path.Ext(f.path))
-}
-
-// long reports whether files of a kind are long lists: they may be in a folder and be NDJSON.
-func long(k domain.Kind) bool {
-	d := domain.Describe(k)
-	return d != nil && d.Long
 }
 
 // tops returns the names in the root that files of a directory begin with, in the order of
@@ -46,13 +40,13 @@ func tops() []string {
 	return names
 }
 
-// kindOf returns the kind of the files with a name in the root, "" for none. Each is named after
+// kindOf returns the kind of the files with a name in the root, nil for none. Each is named after
 // a kind of its records.
-func kindOf(top string) domain.Kind {
-	if top != "" && slices.Contains(tops(), top) {
-		return domain.Kind(top)
+func kindOf(top string) *domain.Description {
+	if d := domain.Describe(domain.Kind(top)); d != nil && d.File == top {
+		return d
 	}
-	return ""
+	return nil
 }
 
 // listsIn returns the kinds of records that are lists in files with a name, except long lists.
@@ -66,41 +60,41 @@ func listsIn(name string) []*domain.Description {
 	return lists
 }
 
-// classify returns the kind of the file at a path, "" for none.
-func classify(name string) domain.Kind {
+// classify returns the kind of the file at a path, nil for none.
+func classify(name string) *domain.Description {
 	if folder, file, _ := strings.Cut(name, "/"); rawIn(folder) != nil {
 		if strings.Contains(file, "/") || picture.FormatOf(file) == "" {
-			return ""
+			return nil
 		}
-		return rawIn(folder).Kind
+		return rawIn(folder)
 	}
 	ext := path.Ext(name)
 	if ext != ".yaml" && ext != ".json" && ext != ".ndjson" {
-		return ""
+		return nil
 	}
 	top, rest, inFolder := strings.Cut(strings.TrimSuffix(name, ext), "/")
 	kind := kindOf(top)
 	switch {
-	case long(kind):
+	case kind != nil && kind.Long:
 		return kind
 	case ext == ".ndjson":
-		return ""
+		return nil
 	case !inFolder:
 		return kind
 	case !strings.Contains(rest, "/"):
 		return kindIn(top)
 	}
-	return ""
+	return nil
 }
 
-// kindIn returns the kind of records that are files in a folder, "" for none.
-func kindIn(folder string) domain.Kind {
+// kindIn returns the kind of records that are files in a folder, nil for none.
+func kindIn(folder string) *domain.Description {
 	for _, d := range domain.Descriptions() {
 		if d.Folder != "" && d.Folder == folder {
-			return d.Kind
+			return d
 		}
 	}
-	return ""
+	return nil
 }
 
 // claims reports whether a name has an extension of the directory.
@@ -127,12 +121,12 @@ func meantPath(name string) string {
 	candidates := []string{top + ext, top + ".yaml"}
 	if inFolder {
 		candidates = []string{top + "/" + rest + ext, top + "/" + path.Base(rest) + ext, top + "/" + rest + ".yaml"}
-		if base := kindOf(strings.ToLower(path.Base(rest))); base != "" {
-			candidates = append(candidates, string(base)+ext) // it is nested too deep
+		if base := kindOf(strings.ToLower(path.Base(rest))); base != nil {
+			candidates = append(candidates, base.File+ext) // it is nested too deep
 		}
 	}
 	for _, c := range candidates {
-		if classify(c) != "" {
+		if classify(c) != nil {
 			return c
 		}
 	}
@@ -182,11 +176,11 @@ func survey(fsys fs.FS) (*layout, error) {
 		if order := cmp.Compare(readingOrder(a.kind), readingOrder(b.kind)); order != 0 || readingOrder(a.kind) < len(tops()) {
 			return order
 		}
-		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.stem(), b.stem())) // files of one record each
+		return cmp.Or(cmp.Compare(a.kind.Kind, b.kind.Kind), cmp.Compare(a.stem(), b.stem())) // files of one record each
 	})
 	l.settleLost()
 	for _, name := range dropped {
-		if long(classify(name)) { // others may have references to the records of the dropped file
+		if classify(name).Long { // others may have references to the records of the dropped file
 			l.lost = append(l.lost, name)
 		}
 	}
@@ -197,7 +191,7 @@ func survey(fsys fs.FS) (*layout, error) {
 func (l *layout) names() domain.Files {
 	var names domain.Files
 	for _, f := range l.files {
-		switch f.kind {
+		switch f.kind.Kind {
 		case domain.KindCatalog:
 			names.Catalog = f.path
 		case domain.KindCategory:
@@ -214,8 +208,8 @@ func (l *layout) names() domain.Files {
 }
 
 // readingOrder returns the position of a kind in the order of reading.
-func readingOrder(k domain.Kind) int {
-	if i := slices.Index(tops(), string(k)); i >= 0 {
+func readingOrder(d *domain.Description) int {
+	if i := slices.Index(tops(), d.File); i >= 0 {
 		return i
 	}
 	return len(tops()) // kinds whose records are files
@@ -244,7 +238,7 @@ func (l *layout) walk(dir string, entries []fs.DirEntry, above []fs.FileInfo) {
 // link that may be one of its folders.
 func ours(name string, e fs.DirEntry) bool {
 	top, _, _ := strings.Cut(name, "/")
-	return e.IsDir() || claims(name) || e.Type()&fs.ModeSymlink != 0 && (kindOf(top) != "" || rawIn(top) != nil)
+	return e.IsDir() || claims(name) || e.Type()&fs.ModeSymlink != 0 && (kindOf(top) != nil || rawIn(top) != nil)
 }
 
 func (l *layout) entry(name string, e fs.DirEntry, above []fs.FileInfo) {
@@ -255,12 +249,12 @@ func (l *layout) entry(name string, e fs.DirEntry, above []fs.FileInfo) {
 	case err != nil:
 		f := unreadable(err)
 		l.unreadable(name, f.message, f.remedy)
-	case info.IsDir() && classify(name) != "":
+	case info.IsDir() && classify(name) != nil:
 		l.unreadable(name, "this is a folder, not a file", "give it a name without an ending")
 	case info.IsDir():
 		l.folder(name, info, above)
 	case !claims(name):
-	case classify(name) == "":
+	case classify(name) == nil:
 		l.unknown(name)
 	case !info.Mode().IsRegular():
 		l.unreadable(name, "this is not a regular file", "put a file in its place")
@@ -328,7 +322,7 @@ func (l *layout) unknown(name string) {
 func (l *layout) meantRemedy(m string) string {
 	kind := classify(m)
 	names := []string{m}
-	if stem := strings.TrimSuffix(m, path.Ext(m)); !long(kind) {
+	if stem := strings.TrimSuffix(m, path.Ext(m)); !kind.Long {
 		names = []string{stem + ".yaml", stem + ".json"} // either is valid
 	}
 	i := slices.IndexFunc(names, func(name string) bool {
@@ -338,8 +332,8 @@ func (l *layout) meantRemedy(m string) string {
 	switch {
 	case i < 0:
 		return "did you mean " + quote(m) + "?"
-	case long(kind):
-		return quote(m) + " is there already: if this is one more list of that kind, move it into the folder " + quote(string(kind)+"/")
+	case kind.Long:
+		return quote(m) + " is there already: if this is one more list of that kind, move it into the folder " + quote(kind.File+"/")
 	}
 	return quote(names[i]) + " is there already: move into it what this file holds, or take this file out"
 }
@@ -349,7 +343,7 @@ func (l *layout) meantRemedy(m string) string {
 func (l *layout) dropDuplicates() (dropped []string) {
 	first := map[string]string{}
 	l.files = slices.DeleteFunc(l.files, func(f *file) bool {
-		if isRaw(f.kind) {
+		if f.kind.Raw {
 			return false
 		}
 		stem := strings.TrimSuffix(f.path, path.Ext(f.path))
@@ -374,7 +368,7 @@ func (l *layout) settleLost() {
 	l.lost = slices.DeleteFunc(l.lost, func(name string) bool {
 		return there[strings.TrimSuffix(name, path.Ext(name))]
 	})
-	isCatalog := func(name string) bool { return classify(name) == domain.KindCatalog }
+	isCatalog := func(name string) bool { return classify(name) == kindOf("catalog") }
 	if !there["catalog"] && !slices.ContainsFunc(l.lost, isCatalog) {
 		l.lost = append(l.lost, "catalog.yaml")
 		l.report("catalog.yaml", domain.RuleMissingFile, "there is no catalog.yaml", l.missingRemedy())
@@ -386,7 +380,7 @@ func (l *layout) settleLost() {
 func (l *layout) missingRemedy() string {
 	const write = "write one with title, default_locale and locales"
 	below, err := fs.Glob(l.fsys, "*/catalog.*")
-	if err != nil || len(below) == 0 || classify(path.Base(below[0])) != domain.KindCatalog {
+	if err != nil || len(below) == 0 || classify(path.Base(below[0])) != kindOf("catalog") {
 		return write + "; vitrine init makes a directory to begin with"
 	}
 	return "the folder " + quote(path.Dir(below[0])) + " has one: name that folder, or " + write
@@ -396,7 +390,7 @@ func (l *layout) missingRemedy() string {
 // else "".
 func (l *layout) catalogueAbove(name string) string {
 	folder, _, found := strings.Cut(name, "/")
-	if !found || kindOf(folder) != "" {
+	if !found || kindOf(folder) != nil {
 		return ""
 	}
 	nested, known := l.nested[folder]

@@ -47,7 +47,7 @@ type placed struct {
 func (r *reader) origin(at domain.Ref) (f *file, record int, path []string) {
 	s, index := r.origins.segmentOf(at.Kind, at.Index)
 	if s == nil {
-		return &file{path: "catalog.yaml"}, 0, nil // of a list without a file, and so without a record
+		return &file{path: "catalog.yaml", kind: kindOf("catalog")}, 0, nil // of a list without a file, and so without a record
 	}
 	if d := domain.Describe(at.Kind); d.List != "" && !d.Long {
 		return s.file, 0, append([]string{d.List, strconv.Itoa(index)}, at.Path...)
@@ -59,7 +59,7 @@ func (r *reader) origin(at domain.Ref) (f *file, record int, path []string) {
 // records.
 func (r *reader) locateIn(f *file, problems map[int][]placed) error {
 	r.reading = f.path
-	if isRaw(f.kind) {
+	if f.kind.Raw {
 		r.locateRaw(f, problems)
 		return nil
 	}
@@ -96,7 +96,7 @@ var errLocated = errors.New("all problems are located")
 // standsAt returns the place of a problem of a record.
 func standsAt(f *file, record *node, p placed) (line, column int) {
 	n, key := record.follow(p.path)
-	if n == record && !long(f.kind) {
+	if n == record && !f.kind.Long {
 		return 1, 1 // the problem is that of the file
 	}
 	if key != nil && p.Rule == domain.RuleUndeclaredLocale && !strings.HasSuffix(p.path[len(p.path)-1], "locale") {

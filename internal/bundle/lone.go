@@ -63,28 +63,28 @@ func (d *decoder) loneIn(m *node, list *domain.Description, names []string) bool
 }
 
 // named decodes a map that has a long list under its name, except the list. It returns whether it is one.
-func (d *decoder) named(n *node, of domain.Kind) bool {
+func (d *decoder) named(n *node, of *domain.Description) bool {
 	if d.lone(n, of) {
 		return false
 	}
 	d.document(n, "", "")
 	d.renamed(n, of)
-	d.onlyFields(n, schemaField, string(of))
+	d.onlyFields(n, schemaField, of.List)
 	return true
 }
 
 // lone reports a file that is a single record instead of a list, or has only unknown fields, and
 // returns whether it is. It ignores a map that may have the list under another name.
-func (d *decoder) lone(n *node, of domain.Kind) bool {
+func (d *decoder) lone(n *node, of *domain.Description) bool {
 	fields, lists := 0, 0
 	for i, key := range n.keys {
 		switch {
-		case key.text == string(of):
+		case key.text == of.List:
 			return false
 		case strings.HasPrefix(key.text, "$"):
 			continue
 		case n.items[i].kind == list:
-			if spelling.Nearest(key.text, []string{string(of)}) != "" {
+			if spelling.Nearest(key.text, []string{of.List}) != "" {
 				return false
 			}
 			lists++
@@ -94,27 +94,27 @@ func (d *decoder) lone(n *node, of domain.Kind) bool {
 	if fields == 0 {
 		return false
 	}
-	if known(n, domain.Describe(of).Shape) > 0 {
-		d.fail(n, domain.RuleWrongType, "this file holds one record, a list of "+string(of)+" is expected", d.wrapIt())
+	if known(n, of.Shape) > 0 {
+		d.fail(n, domain.RuleWrongType, "this file holds one record, a list of "+of.List+" is expected", d.wrapIt())
 		return true
 	}
 	if lists > 0 {
 		return false
 	}
-	d.fail(n, domain.RuleWrongType, "this file holds one map, a list of "+string(of)+" is expected", "if it is a record, "+d.wrapIt()+"; if not, take the file out")
+	d.fail(n, domain.RuleWrongType, "this file holds one map, a list of "+of.List+" is expected", "if it is a record, "+d.wrapIt()+"; if not, take the file out")
 	return true
 }
 
 // renamed reports the only list of a file if it should have the name of its kind. The remedy for
 // unknown fields, to remove it, would lose the content of the file.
-func (d *decoder) renamed(n *node, of domain.Kind) {
+func (d *decoder) renamed(n *node, of *domain.Description) {
 	var only *node
 	for i, key := range n.keys {
 		switch {
-		case key.text == string(of):
+		case key.text == of.List:
 			return
 		case n.items[i].kind != list:
-		case spelling.Nearest(key.text, []string{string(of)}) != "":
+		case spelling.Nearest(key.text, []string{of.List}) != "":
 			return // [meant] reports it
 		case only != nil:
 			return // ambiguous
@@ -124,7 +124,7 @@ func (d *decoder) renamed(n *node, of domain.Kind) {
 	}
 	if only != nil {
 		d.fail(only, domain.RuleUnknownField, "there is no field "+quote(only.text)+" here",
-			"if it is the list of "+string(of)+", name it \""+string(of)+"\"; if not, take it out")
+			"if it is the list of "+of.List+", name it \""+of.List+"\"; if not, take it out")
 	}
 }
 

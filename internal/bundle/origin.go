@@ -25,17 +25,17 @@ func (o origins) beginFile(kind domain.Kind, f *file, first int) {
 
 // mark records the lines of the records of a document (or, in a long list, of one record), as
 // [decoder.decode] appends them.
-func (o origins) mark(of domain.Kind, n *node) {
-	lists := listsIn(string(of))
+func (o origins) mark(of *domain.Description, n *node) {
+	lists := listsIn(of.File)
 	for _, d := range lists {
 		o.markList(d.Kind, n.value(d.List))
 	}
 	switch {
 	case len(lists) > 0:
-	case long(of):
-		o.markLine(of, n.line)
+	case of.Long:
+		o.markLine(of.Kind, n.line)
 	default:
-		o.markLine(of, 1) // the file is the record
+		o.markLine(of.Kind, 1) // the file is the record
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 // A pass reads a file once, record by record: the elements of a long list, or the whole document
 // of other kinds.
 type pass struct {
-	of    domain.Kind
+	of    *domain.Description
 	d     *decoder
 	ahead <-chan parsed              // has the parsed document of the file, nil if it was not parsed ahead
 	want  func(i int) bool           // nil wants all; others are skipped
@@ -29,7 +29,7 @@ type pass struct {
 
 // knownDocument reports whether an earlier reading may have the records of a document. It is safe for
 // concurrent use.
-type knownDocument func(of domain.Kind, sum [sha256.Size]byte) bool
+type knownDocument func(of *domain.Description, sum [sha256.Size]byte) bool
 
 // run reads a file and returns its hash. The error is a *fault if the file could not be read to
 // its end, or that of yield.
@@ -48,7 +48,7 @@ func (p *pass) run(fsys fs.FS, name string) (sum [sha256.Size]byte, err error) {
 		}
 	}
 	if d.known || d.later {
-		d = parseDocument(fsys, name, p.of)
+		d = parseDocument(fsys, name)
 	}
 	return p.document(d)
 }
@@ -69,9 +69,9 @@ func openSource(fsys fs.FS, name string, read func(src *source, ext string) erro
 }
 
 // streamed reports whether a file is read record by record.
-func streamed(name string, of domain.Kind) bool {
+func streamed(name string, of *domain.Description) bool {
 	ext := path.Ext(name)
-	return ext == ".ndjson" || ext == ".json" && long(of)
+	return ext == ".ndjson" || ext == ".json" && of.Long
 }
 
 func (p *pass) stream(src *source, ext string) error {
@@ -105,7 +105,7 @@ type parsed struct {
 }
 
 // parseDocument reads a whole file: YAML of any kind, or JSON of kinds that are not long lists.
-func parseDocument(fsys fs.FS, name string, of domain.Kind) (d parsed) {
+func parseDocument(fsys fs.FS, name string) (d parsed) {
 	defer contain.Panic(&d.err, reading(&name))
 	d.sum, d.err = openSource(fsys, name, func(src *source, ext string) error {
 		if ext == ".yaml" {
@@ -134,14 +134,14 @@ func (p *pass) document(d parsed) (sum [sha256.Size]byte, err error) {
 		return d.sum, d.err
 	}
 	root := d.root
-	if !long(p.of) {
+	if !p.of.Long {
 		return d.sum, p.record(func() (*node, error) { return root, nil })
 	}
 	if root.kind == object {
 		if !p.d.named(root, p.of) {
 			return d.sum, nil
 		}
-		root = root.value(string(p.of))
+		root = root.value(p.of.List)
 	}
 	for _, item := range p.d.records(root) {
 		if err := p.record(func() (*node, error) { return item, nil }); err != nil {

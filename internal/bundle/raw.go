@@ -19,18 +19,10 @@ const maxRaw = 8 << 20
 
 // rawIn returns the kind whose records are the contents of files in a folder, nil for none.
 func rawIn(folder string) *domain.Description {
-	for _, d := range domain.Descriptions() {
-		if d.Raw && d.Folder == folder {
-			return d
-		}
+	if d := kindIn(folder); d != nil && d.Raw {
+		return d
 	}
 	return nil
-}
-
-// isRaw reports whether files of a kind are the contents of records.
-func isRaw(k domain.Kind) bool {
-	d := domain.Describe(k)
-	return d != nil && d.Raw
 }
 
 // imageEndings are the endings of files in a folder of raw files that are probably meant for the
@@ -46,7 +38,7 @@ func claimsRaw(name string) bool {
 // raw adds the record of a file that is its content, which is neither encoded nor checked if an earlier
 // reading has it.
 func (r *reader) raw(f *file) error {
-	d := domain.Describe(f.kind)
+	d := f.kind
 	data, sum, broken := readRaw(r, f)
 	r.sums = append(r.sums, sumOf(f, sum))
 	if broken != nil {
@@ -54,9 +46,9 @@ func (r *reader) raw(f *file) error {
 		r.lost(f.path)
 		return nil
 	}
-	r.origins.beginFile(f.kind, f, d.Size(&r.catalog))
+	r.origins.beginFile(d.Kind, f, d.Size(&r.catalog))
 	line := decodedLine{line: assetLine(r.seed, f.path, sum)}
-	if known := r.decoded(f.kind, line.line); known != nil {
+	if known := r.decoded(d.Kind, line.line); known != nil {
 		r.reserve(d)
 		line = *known
 		d.Add(&r.catalog, d.Record(r.opts.Decoded.catalog, int(known.at)))
@@ -66,7 +58,7 @@ func (r *reader) raw(f *file) error {
 		record.Content = picture.Encode(picture.FormatOf(f.path), data)
 	}
 	r.addLine(d, line)
-	r.origins.markLine(f.kind, 1)
+	r.origins.markLine(d.Kind, 1)
 	return nil
 }
 

@@ -78,13 +78,13 @@ func (r *reader) count(p Problem) domain.Count {
 }
 
 // counts returns the numbers of records in a catalogue of the kinds in a kind of file.
-func counts(of domain.Kind, c *domain.Catalog) map[domain.Kind]int {
-	if of == domain.KindCatalog {
-		return map[domain.Kind]int{of: 0} // the file is one record
+func counts(of *domain.Description, c *domain.Catalog) map[domain.Kind]int {
+	if of.Kind == domain.KindCatalog {
+		return map[domain.Kind]int{of.Kind: 0} // the file is one record
 	}
 	found := map[domain.Kind]int{}
 	for _, d := range domain.Descriptions() {
-		if d.Kind == of || d.File == string(of) {
+		if d == of || d.File != "" && d.File == of.File {
 			found[d.Kind] = d.Size(c)
 		}
 	}
@@ -93,12 +93,12 @@ func counts(of domain.Kind, c *domain.Catalog) map[domain.Kind]int {
 
 // lost records that an expected file is missing, so that references into it are not reported.
 func (r *reader) lost(name string) {
-	switch kind := classify(name); kind {
-	case "":
-	case domain.KindMenu:
+	switch d := classify(name); {
+	case d == nil:
+	case d.Kind == domain.KindMenu:
 		r.unread.Menus[strings.TrimSuffix(path.Base(name), path.Ext(name))] = true
 	default:
-		r.unread.Kinds[kind] = true
+		r.unread.Kinds[d.Kind] = true
 	}
 }
 
@@ -109,7 +109,7 @@ func (r *reader) read(f *file, ahead <-chan parsed) error {
 		return err
 	}
 	r.reading = f.path
-	if isRaw(f.kind) {
+	if f.kind.Raw {
 		defer func() { r.reading = "" }()
 		return r.raw(f)
 	}
@@ -122,7 +122,7 @@ func (r *reader) read(f *file, ahead <-chan parsed) error {
 	}
 	p := &pass{of: f.kind, d: &r.decoder, ahead: ahead, yield: func(i int, n *node) error { return r.decodeRecord(f, i, n) }}
 	p.take = func(sum [sha256.Size]byte) (bool, error) { return r.take(f, p, sum) }
-	failed, reports, first := r.decoder.failed, r.reports(), domain.Describe(f.kind).Size(&r.catalog)
+	failed, reports, first := r.decoder.failed, r.reports(), f.kind.Size(&r.catalog)
 	p.line = func(data []byte, line int, parse func() (*node, error)) error { return r.line(f, p, data, line, parse) }
 	sum, err := p.run(r.fsys, f.path)
 	r.sums = append(r.sums, sumOf(f, sum))
@@ -139,7 +139,7 @@ func (r *reader) read(f *file, ahead <-chan parsed) error {
 		if r.decoder.failed == failed && r.reports() == reports {
 			r.rememberDocument(f, sum, first)
 		}
-		if r.opts.Progress != nil && long(f.kind) {
+		if r.opts.Progress != nil && f.kind.Long {
 			r.opts.Progress(f.path, p.next)
 		}
 	}
@@ -161,7 +161,7 @@ func (r *reader) decodeRecord(f *file, i int, n *node) error {
 		r.reported.remember(spotOf(f, i), n)
 	}
 	r.origins.mark(f.kind, n)
-	if !long(f.kind) && unusable(n) {
+	if !f.kind.Long && unusable(n) {
 		r.lost(f.path)
 	}
 	return nil

@@ -9,17 +9,16 @@ import (
 
 // decode adds the records of a document (or, in a long list, one record) to c. stem is the name
 // of the file without extension.
-func (d *decoder) decode(of domain.Kind, n *node, c *domain.Catalog, stem string) {
-	kind := domain.Describe(of)
+func (d *decoder) decode(kind *domain.Description, n *node, c *domain.Catalog, stem string) {
 	if kind.Long {
 		d.record(n, kind.Shape, kind.Grow(c))
 		return
 	}
-	if lists := listsIn(string(of)); len(lists) > 0 {
+	if lists := listsIn(kind.File); len(lists) > 0 {
 		d.lists(n, lists, c)
 		return
 	}
-	if of == domain.KindCatalog {
+	if kind.Kind == domain.KindCatalog {
 		d.locale = defaultLocale(n, d.locale)
 	}
 	record := kind.Grow(c)

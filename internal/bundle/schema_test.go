@@ -256,7 +256,7 @@ func TestSchemasKnowEveryField(t *testing.T) {
 			want[name] = strings.Split(known, ", ")
 		}}
 		unknown := &node{kind: object, keys: []*node{{kind: text, text: "zzzzzzzzzzzz"}}, items: []*node{{}}}
-		d.decode(cmp.Or(kindOf(kind.File), kind.Kind), unknown, new(domain.Catalog), "")
+		d.decode(cmp.Or(kindOf(kind.File), kind), unknown, new(domain.Catalog), "")
 	}
 	got := map[string][]string{}
 	for name, s := range compileSchemas(t) {
