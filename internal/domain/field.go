@@ -87,9 +87,20 @@ func (f *Field) IsEmpty(record any) bool { return f.Type.isEmpty(f, record) }
 // Clear empties the field of a record.
 func (f *Field) Clear(record any) { f.Type.clear(f, record) }
 
+// formNames are the names of written forms in the documentation. All others are plain strings.
+var formNames = map[Type]string{
+	TypeText: "Text. ", TypeLines: "List. ", TypeLink: "Link. ", TypeDate: "Day. ", TypeNumber: "Number. ", TypeFigure: "Figure. ", TypeJSON: "Map. ",
+	TypePart: "Map. ", TypeParts: "List. ", TypeKeyed: "Map. ", TypeTable: "Map. ",
+}
+
 // FormName returns the name of the written form in the documentation, with a full stop and a
 // space; "" for a plain string.
-func (f *Field) FormName() string { return f.Type.formName(f) }
+func (f *Field) FormName() string {
+	if f.Type == TypeFigure && f.Count {
+		return "Figure, a whole number. "
+	}
+	return formNames[f.Type]
+}
 
 // isStandard reports whether the value is the default.
 func (f *Field) isStandard(record any) bool {

@@ -18,10 +18,6 @@ type Type interface {
 	addValues(v *Values, path, name string, f *Field, record any)
 	// appendTexts appends the texts of the value, including those of parts.
 	appendTexts(texts []string, f *Field, record any) []string
-	// isFree reports whether editors choose values freely (see [Value.Free]).
-	isFree(f *Field) bool
-	// formName returns the name of the written form in the documentation, "" for a plain string.
-	formName(f *Field) string
 	// clear empties the field.
 	clear(f *Field, record any)
 	// random sets a value.

@@ -25,10 +25,6 @@ func (dateType) readLine(text string, number bool) (line, wanted, remedy string)
 	return text, "", ""
 }
 
-func (dateType) isFree(*Field) bool { return false }
-
-func (dateType) formName(*Field) string { return "Day. " }
-
 func (dateType) random(r *Random, f *Field, record any) {
 	*f.Line(record) = r.text("2015-07-30", "2024-02-29", "2025-01-01")
 }

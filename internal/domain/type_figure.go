@@ -131,15 +131,6 @@ func (figureType) addValues(v *Values, path, name string, of *Field, record any)
 
 func (figureType) appendTexts(texts []string, _ *Field, _ any) []string { return texts }
 
-func (figureType) isFree(*Field) bool { return false }
-
-func (figureType) formName(f *Field) string {
-	if f.Count {
-		return "Figure, a whole number. "
-	}
-	return "Figure. "
-}
-
 func (figureType) clear(f *Field, record any) { *f.Figure(record) = nil }
 
 func (figureType) random(r *Random, of *Field, record any) {

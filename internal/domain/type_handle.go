@@ -15,8 +15,6 @@ func (t handleType) readLine(text string, number bool) (line, wanted, remedy str
 	return strings.TrimPrefix(line, "@"), wanted, remedy
 }
 
-func (handleType) isFree(*Field) bool { return false }
-
 func (handleType) random(r *Random, f *Field, record any) {
 	handle := r.line(f)
 	if r.Int(2) == 1 && r.Arbitrary == nil {

@@ -140,10 +140,6 @@ func jsonLink(text string) string {
 
 func (jsonType) appendTexts(texts []string, _ *Field, _ any) []string { return texts }
 
-func (jsonType) isFree(*Field) bool { return false }
-
-func (jsonType) formName(*Field) string { return "Map. " }
-
 func (jsonType) random(r *Random, f *Field, record any) {
 	if f.bySource {
 		*f.Line(record) = r.choose(`{"description":"zoo.example.org, README"}`, `{"description":"https://zoo.example.org/about"}`)

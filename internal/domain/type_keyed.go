@@ -40,8 +40,6 @@ func (keyedType) read(r *recordjson.Reader, f *Field, record any) error {
 	})
 }
 
-func (keyedType) formName(*Field) string { return "Map. " }
-
 func (keyedType) random(r *Random, f *Field, record any) {
 	for i := range r.size(f) {
 		r.part(f, record, i)

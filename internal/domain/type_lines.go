@@ -74,16 +74,12 @@ func (linesType) part(f *Field, record, _ any) part {
 }
 
 func (linesType) addValues(v *Values, path, name string, f *Field, record any) {
-	v.lines(path, name, f.Type.isFree(f), f.Lines(record), f.link)
+	v.lines(path, name, f.isFree(), f.Lines(record), f.link)
 }
 
 func (linesType) appendTexts(texts []string, f *Field, record any) []string {
 	return append(texts, f.Lines(record)...)
 }
-
-func (linesType) isFree(f *Field) bool { return f.Form == formAny }
-
-func (linesType) formName(*Field) string { return "List. " }
 
 func (linesType) clear(f *Field, record any) { f.SetLines(record, nil) }
 

@@ -28,10 +28,6 @@ func (linkType) readLine(text string, number bool) (line, wanted, remedy string)
 	return text, "", ""
 }
 
-func (linkType) isFree(*Field) bool { return true }
-
-func (linkType) formName(*Field) string { return "Link. " }
-
 func (linkType) random(r *Random, f *Field, record any) {
 	links := []string{"https://zoo.example.org/", "https://openai.com/a?b=1", "http://example.org"}
 	if f.use != endpointUse {

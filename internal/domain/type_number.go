@@ -85,10 +85,6 @@ func (numberType) addValues(v *Values, path, name string, f *Field, record any) 
 
 func (numberType) appendTexts(texts []string, _ *Field, _ any) []string { return texts }
 
-func (numberType) isFree(*Field) bool { return false }
-
-func (numberType) formName(*Field) string { return "Number. " }
-
 func (numberType) clear(f *Field, record any) { *f.Number(record) = 0 }
 
 func (numberType) random(r *Random, f *Field, record any) {

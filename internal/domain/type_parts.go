@@ -160,7 +160,7 @@ func (v *Values) parts(path, name string, f *Field, record any) []string {
 	var rest []*Field
 	for _, f := range f.Parts.Fields {
 		if f.key {
-			free, link = f.Type.isFree(f), f.link
+			free, link = f.isFree(), f.link
 		} else {
 			rest = append(rest, f)
 		}
@@ -184,12 +184,6 @@ func (partsType) appendTexts(texts []string, f *Field, record any) []string {
 	}
 	return texts
 }
-
-func (partsType) isFree(*Field) bool { return false }
-
-func (partType) formName(*Field) string { return "Map. " }
-
-func (partsType) formName(*Field) string { return "List. " }
 
 func (partsType) clear(f *Field, record any) { f.clearParts(record) }
 

@@ -43,8 +43,6 @@ func (tableType) addValues(v *Values, path, name string, f *Field, record any) {
 	v.parts(path, name, f, record) // their order has no meaning
 }
 
-func (tableType) formName(*Field) string { return "Map. " }
-
 func (tableType) random(r *Random, f *Field, record any) {
 	name, lines := f.columns()
 	seen := map[string]bool{}

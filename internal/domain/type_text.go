@@ -102,10 +102,6 @@ func (textType) appendTexts(texts []string, f *Field, record any) []string {
 	return texts
 }
 
-func (textType) isFree(*Field) bool { return true }
-
-func (textType) formName(*Field) string { return "Text. " }
-
 func (textType) clear(f *Field, record any) { *f.Text(record) = nil }
 
 func (textType) random(r *Random, f *Field, record any) {

@@ -58,21 +58,13 @@ func Edited(c *domain.Catalog) *rapid.Generator[*domain.Catalog] {
 // EachField calls see for each field of each kind, including fields of parts.
 func EachField(see func(d *domain.Description, f *domain.Field)) {
 	for _, d := range domain.Descriptions() {
-		seen := map[*domain.Shape]bool{}
-		var walk func(s *domain.Shape)
-		walk = func(s *domain.Shape) {
-			if seen[s] {
-				return
-			}
-			seen[s] = true
-			for _, f := range s.Fields {
+		seen := map[*domain.Field]bool{}
+		for _, f := range fieldsOf("", d.Shape) {
+			if !seen[f] {
 				see(d, f)
-				if f.Parts != nil && f.Type != domain.TypeTable {
-					walk(f.Parts)
-				}
 			}
+			seen[f] = true
 		}
-		walk(d.Shape)
 	}
 }
 
