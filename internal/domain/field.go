@@ -10,6 +10,7 @@ type Field struct {
 	Required bool    // must have a value
 	Searched bool    // searched in the search of its list
 	Names    bool    // its texts are labels of the record (docs/api.md#relevance)
+	Key      bool    // identifies the record among its siblings
 	Count    bool    // of a number or figure: whole numbers only
 	Min, Max float64 // bounds of a number, 0 for none
 	Parts    *Shape  // of the parts of TypePart, TypeParts, TypeKeyed and TypeTable, else nil
@@ -65,7 +66,6 @@ type Field struct {
 	use               linkUse // of a link
 	checkedWithRecord bool    // the rules of the record check the value, because it depends on other fields
 	bySource          bool    // of a TypeJSON: its members are sources of other fields
-	key               bool    // identifies the record among its siblings
 	label             bool    // a label of the record
 	standard          func(record any) string
 }

@@ -11,9 +11,8 @@ type Form struct {
 	// Pattern is a regular expression of the valid lines for schemas, "" for none.
 	Pattern string
 
-	values  []string // allowed values, nil for any
-	check   func(what, value string) *fault
-	samples []string // valid values for tests
+	values []string // allowed values, nil for any
+	check  func(what, value string) *fault
 }
 
 // Fault returns what is wrong with a value and its remedy, "" if nothing is. what names the value.
@@ -29,14 +28,14 @@ func (f *Form) Fault(what, value string) (message, remedy string) {
 
 // The forms of lines. Rules of the catalogue check locales, rules, kinds and expected fields.
 var (
-	formAny       = &Form{samples: []string{"OpenAI", "Öl", "Zoo", "zoo", "AI Arena", "以太坊", "ETH"}}
+	formAny       = &Form{}
 	formKey       = &Form{Pattern: "^[a-z0-9][a-z0-9._-]{0,99}$", check: keyFault}
 	formHandle    = &Form{Pattern: "^@?[A-Za-z0-9_]{1,50}$", check: handleFault}
 	formChannelID = &Form{Pattern: "^[A-Za-z0-9_-]{1,100}$", check: channelIDFault}
 	formAsset     = &Form{check: assetFault}
 	formLocale    = &Form{}
-	formScheme    = &Form{check: schemeFault, samples: []string{"celo", "ton"}}
-	formEditURL   = &Form{Pattern: `^https://[^{}]+(\{(file|line)\}[^{}]*)+$`, check: editURLFault, samples: []string{"https://github.com/o/r/edit/main/{file}#L{line}", "https://git.example.org/{file}"}}
+	formScheme    = &Form{check: schemeFault}
+	formEditURL   = &Form{Pattern: `^https://[^{}]+(\{(file|line)\}[^{}]*)+$`, check: editURLFault}
 	formRule      = &Form{values: Convert[string](AcceptableRules())}
 	formKind      = &Form{} // see Values
 	formScope     = &Form{values: Convert[string](Modules())}
@@ -44,11 +43,11 @@ var (
 	formLinkType  = &Form{values: Convert[string](LinkTypes())}
 	formOlder     = &Form{values: Convert[string](Olders())}
 	formPlatform  = &Form{values: Convert[string](Platforms())}
-	formGateRule  = &Form{Pattern: gateRulePattern, check: gateRuleFault, samples: []string{"shrink:chains", "moved:apps.link"}}
-	formExpected  = &Form{samples: []string{"name", "description"}}
+	formGateRule  = &Form{Pattern: gateRulePattern, check: gateRuleFault}
+	formExpected  = &Form{}
 	formSeverity  = &Form{values: Convert[string](GateSeverities())}
-	formColour    = &Form{Pattern: "^#[0-9a-fA-F]{6}$", check: colourFault, samples: []string{"#1a2b3c", "#FFAA00"}}
-	formWord      = &Form{Pattern: "^[a-zA-Z_.-]+(#(zero|one|two|few|many))?$", samples: []string{"nav.apps", "skip", "count.chains#one"}} // see checker.words
+	formColour    = &Form{Pattern: "^#[0-9a-fA-F]{6}$", check: colourFault}
+	formWord      = &Form{Pattern: "^[a-zA-Z_.-]+(#(zero|one|two|few|many))?$"} // see checker.words
 	formItemType  = &Form{values: []string{string(ItemCategory), string(ItemLink)}}
 )
 

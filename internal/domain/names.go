@@ -115,9 +115,9 @@ func (f *Field) nameClass() NameClass {
 func (s *Shape) nameFields() (key *Field, others []*Field) {
 	for _, f := range s.Fields {
 		switch {
-		case f.key && key == nil:
+		case f.Key && key == nil:
 			key = f
-		case !f.key && f.nameClass() != NameKey:
+		case !f.Key && f.nameClass() != NameKey:
 			others = append(others, f)
 		}
 	}

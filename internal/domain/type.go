@@ -20,8 +20,6 @@ type Type interface {
 	appendTexts(texts []string, f *Field, record any) []string
 	// clear empties the field.
 	clear(f *Field, record any)
-	// random sets a value.
-	random(r *Random, f *Field, record any)
 }
 
 // The types of fields.

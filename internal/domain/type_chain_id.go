@@ -42,7 +42,3 @@ func (chainIDType) readLine(text string, number bool) (line, wanted, remedy stri
 	}
 	return text, "a decimal chain id", remedy
 }
-
-func (chainIDType) random(r *Random, f *Field, record any) {
-	*f.Line(record) = r.text("1", "007", "7", "a:b", "90", "0x10", "cosmoshub-4")
-}

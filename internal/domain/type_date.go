@@ -25,10 +25,6 @@ func (dateType) readLine(text string, number bool) (line, wanted, remedy string)
 	return text, "", ""
 }
 
-func (dateType) random(r *Random, f *Field, record any) {
-	*f.Line(record) = r.text("2015-07-30", "2024-02-29", "2025-01-01")
-}
-
 // valid reports whether d is a date of the calendar as YYYY-MM-DD.
 func (d Date) valid() bool {
 	_, err := time.Parse(time.DateOnly, string(d))

@@ -3,7 +3,6 @@ package domain
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"vitrine/internal/recordjson"
 )
@@ -132,18 +131,6 @@ func (figureType) addValues(v *Values, path, name string, of *Field, record any)
 func (figureType) appendTexts(texts []string, _ *Field, _ any) []string { return texts }
 
 func (figureType) clear(f *Field, record any) { *f.Figure(record) = nil }
-
-func (figureType) random(r *Random, of *Field, record any) {
-	numbers := []float64{0, math.Copysign(0, -1), 1, 2, 1000}
-	if !of.Count {
-		numbers = append(numbers, 3.5)
-	}
-	f := &Figure{Value: r.number(numbers...)}
-	if r.Int(2) == 1 {
-		f.Source, f.AsOf = r.text("defillama", "recording"), Date(r.text("2025-01-09", "2025-08-17"))
-	}
-	*of.Figure(record) = f
-}
 
 // Figure is a number with its source. A figure without Source and AsOf is a bare figure of the
 // editors, which takes precedence over all observations (docs/figures.md#precedence).

@@ -1,10 +1,6 @@
 package domain
 
-import (
-	"strconv"
-
-	"vitrine/internal/recordjson"
-)
+import "vitrine/internal/recordjson"
 
 // keyedType is a list of parts, written as a map from their first field, a line that is InFileName, to
 // the others.
@@ -38,13 +34,4 @@ func (keyedType) read(r *recordjson.Reader, f *Field, record any) error {
 		*f.Parts.Fields[0].Line(part) = r.Intern(key)
 		return f.Parts.read(r, part)
 	})
-}
-
-func (keyedType) random(r *Random, f *Field, record any) {
-	for i := range r.size(f) {
-		r.part(f, record, i)
-		if r.Arbitrary != nil { // keys must differ
-			*f.keyOf(record, i) += strconv.Itoa(i)
-		}
-	}
 }

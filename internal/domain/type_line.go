@@ -64,5 +64,3 @@ func (lineType) appendTexts(texts []string, f *Field, record any) []string {
 }
 
 func (lineType) clear(f *Field, record any) { *f.Line(record) = "" }
-
-func (lineType) random(r *Random, f *Field, record any) { *f.Line(record) = r.line(f) }

@@ -82,5 +82,3 @@ func (linesType) appendTexts(texts []string, f *Field, record any) []string {
 }
 
 func (linesType) clear(f *Field, record any) { f.SetLines(record, nil) }
-
-func (linesType) random(r *Random, f *Field, record any) { f.SetLines(record, r.lines(f)) }

@@ -2,7 +2,6 @@ package domain
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -26,17 +25,4 @@ func (linkType) readLine(text string, number bool) (line, wanted, remedy string)
 		text = lower + text[len(scheme):]
 	}
 	return text, "", ""
-}
-
-func (linkType) random(r *Random, f *Field, record any) {
-	links := []string{"https://zoo.example.org/", "https://openai.com/a?b=1", "http://example.org"}
-	if f.use != endpointUse {
-		links = append(links, "/zoo")
-	}
-	if f.use == imageUse && r.Arbitrary == nil {
-		if file := r.Key(KindAsset, ""); file != "" {
-			links = slices.Insert(links, 0, assetFolder+file)
-		}
-	}
-	*f.Line(record) = r.text(links...)
 }

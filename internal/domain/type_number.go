@@ -86,14 +86,3 @@ func (numberType) addValues(v *Values, path, name string, f *Field, record any) 
 func (numberType) appendTexts(texts []string, _ *Field, _ any) []string { return texts }
 
 func (numberType) clear(f *Field, record any) { *f.Number(record) = 0 }
-
-func (numberType) random(r *Random, f *Field, record any) {
-	numbers := []float64{1, 2, 18}
-	switch {
-	case f.Max == 1:
-		numbers = []float64{0.25, 0.5, 1}
-	case !f.Count:
-		numbers = append(numbers, -1, 0, 2.5)
-	}
-	*f.Number(record) = r.number(numbers...)
-}

@@ -159,7 +159,7 @@ func (v *Values) parts(path, name string, f *Field, record any) []string {
 	free, link := false, f.link
 	var rest []*Field
 	for _, f := range f.Parts.Fields {
-		if f.key {
+		if f.Key {
 			free, link = f.isFree(), f.link
 		} else {
 			rest = append(rest, f)
@@ -186,11 +186,3 @@ func (partsType) appendTexts(texts []string, f *Field, record any) []string {
 }
 
 func (partsType) clear(f *Field, record any) { f.clearParts(record) }
-
-func (partType) random(r *Random, f *Field, record any) { r.Record(f.Parts, f.Grow(record)) }
-
-func (partsType) random(r *Random, f *Field, record any) {
-	for i := range r.size(f) {
-		r.part(f, record, i)
-	}
-}

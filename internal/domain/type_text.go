@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"vitrine/internal/recordjson"
 )
@@ -103,17 +102,6 @@ func (textType) appendTexts(texts []string, f *Field, record any) []string {
 }
 
 func (textType) clear(f *Field, record any) { *f.Text(record) = nil }
-
-func (textType) random(r *Random, f *Field, record any) {
-	var t Text
-	for i, locale := range r.locales() {
-		if i == 0 || r.Int(2) == 1 {
-			t = append(t, Translation{Locale: locale, Value: r.line(f)})
-		}
-	}
-	slices.SortFunc(t, func(a, b Translation) int { return strings.Compare(a.Locale, b.Locale) })
-	*f.Text(record) = t
-}
 
 // Text is one text in several languages, sorted by Locale, with one entry per locale and no empty
 // values. nil means no text.
