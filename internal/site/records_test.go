@@ -130,11 +130,11 @@ func TestIDs(t *testing.T) {
 func TestRetiredChain(t *testing.T) {
 	of, s := theBundled(t), siteOf(t, Config{})
 	page := pageAt(t, s, of, "/en/chains/kadena", "")
-	said, facts := strings.Index(page, `class="state retired">Retired</span> · 21 October 2025`), strings.Index(page, "facts-of")
+	said, facts := strings.Index(page, `class="state retired">Retired</span> · 15 November 2025`), strings.Index(page, "facts-of")
 	if said < 0 || said > facts {
 		t.Errorf("the page of a retired chain does not say so first (%d, facts at %d)", said, facts)
 	}
-	if page := pageAt(t, s, of, "/ja/chains/kadena", ""); !strings.Contains(page, ">終了</span> · 2025年10月21日") {
+	if page := pageAt(t, s, of, "/ja/chains/kadena", ""); !strings.Contains(page, ">終了</span> · 2025年11月15日") {
 		t.Error("the Japanese page does not")
 	}
 }
