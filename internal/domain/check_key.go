@@ -2,7 +2,6 @@ package domain
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"vitrine/internal/fold"
@@ -181,5 +180,5 @@ func nearest(s string, candidates []string) string {
 	if s == "" {
 		return ""
 	}
-	return spelling.Within(min(2, max(1, len(s)/3)), s, slices.Values(candidates), func(key string) string { return key })
+	return spelling.Within(min(2, max(1, len(s)/3)), s, candidates, func(key string) string { return key })
 }

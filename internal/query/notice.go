@@ -101,7 +101,7 @@ func (known Parameters) instead(name string) (instead string, ok bool) {
 		}
 		return to, true
 	}
-	for p := range known.names() {
+	for _, p := range known.names() {
 		if strings.EqualFold(p, name) {
 			return p, true
 		}
@@ -114,12 +114,10 @@ func (known Parameters) instead(name string) (instead string, ok bool) {
 	return "", allParameters.Find(name) != nil
 }
 
-func (known Parameters) names() iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for i := range known {
-			if !yield(known[i].Name) {
-				return
-			}
-		}
+func (known Parameters) names() []string {
+	names := make([]string, len(known))
+	for i := range known {
+		names[i] = known[i].Name
 	}
+	return names
 }

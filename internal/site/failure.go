@@ -115,7 +115,7 @@ func (v *view) labelled(label string) []candidate {
 	asked.Locale, asked.AppCards = v.locale, false
 	var all []candidate
 	for _, found := range v.snapshot.SearchView(asked).Results {
-		if r := v.result(found, asked, fold.Phrase(label)); r.Exact {
+		if r := v.result(found, fold.Phrase(label)); r.Exact {
 			all = append(all, candidate{named{r.Title, r.Link}, r.Kind})
 		}
 	}

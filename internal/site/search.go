@@ -60,7 +60,7 @@ func searchPage(v *view) error {
 	}
 	phrase := fold.Phrase(q)
 	for _, r := range found.Results {
-		m.Rows = append(m.Rows, v.result(r, asked, phrase))
+		m.Rows = append(m.Rows, v.result(r, phrase))
 	}
 	v.Title, v.JSON, v.Main = v.T("search.title.of", "q", q), withQuery("/api/open/search", raw), m
 	return nil
@@ -95,7 +95,7 @@ func (v *view) kindOptions(kinds []query.Kind, count func(query.Kind) int) []kin
 }
 
 // result returns a result with the page that has it.
-func (v *view) result(r snapshot.SearchResult, asked query.Search, phrase string) result {
+func (v *view) result(r snapshot.SearchResult, phrase string) result {
 	isExact := func(label string) bool { return label != "" && fold.Text(label) == phrase }
 	row := result{
 		entry: entry{Title: r.Title, Description: cutShort(r.Description), Logo: v.Logo(r.Title, r.Image)},
@@ -110,7 +110,8 @@ func (v *view) result(r snapshot.SearchResult, asked query.Search, phrase string
 			row.Status, row.State = v.stateOfApp(app.Status)
 		}
 	case query.KindCard:
-		row.Link = v.cardPath(r, asked)
+		menu := lastSegment(r.Href)
+		row.Link = v.itemPath(menu, v.snapshot.ItemOfCard(menu, r.Key))
 	}
 	return row
 }
@@ -130,21 +131,6 @@ func (v *view) recordPath(kind query.Kind, key string) (path, where string) {
 		}
 	}
 	return "", ""
-}
-
-// cardPath returns the place of a card in its menu, else the menu.
-func (v *view) cardPath(r snapshot.SearchResult, asked query.Search) string {
-	menu := lastSegment(r.Href)
-	list := query.List{
-		Kind: query.KindCard, Locale: v.locale, Search: asked.Search, Terms: asked.Terms, Phrase: asked.Phrase, Relevance: true, Status: query.StatusAll,
-		Sort: query.SortRelevance, Filters: []query.Filter{{Name: "menu", Value: menu}}, Page: query.Page{On: true, Limit: query.MaxResults},
-	}
-	for _, card := range snapshot.Rows[snapshot.CardRow](v.snapshot, list).Rows {
-		if card.ID == r.Key {
-			return v.itemPath(menu, card.Item)
-		}
-	}
-	return v.At("/nav/" + menu)
 }
 
 // categoryPath returns the list that a category filters, and the end of the key of its

@@ -123,22 +123,18 @@ func cardRow(c *card, in language) CardRow {
 	return row
 }
 
-// card returns a card of a menu, an empty one if there is none.
-func (n *nav) card(menu, id string) *domain.Card {
-	of := n.menus[menu]
-	if of == nil {
-		return new(domain.Card)
-	}
-	items := slices.Clone(of.Standalone)
-	for _, group := range of.Groups {
-		items = append(items, group.Items...)
-	}
-	for _, item := range items {
-		for i := range item.Cards {
-			if item.Cards[i].ID == id {
-				return &item.Cards[i]
-			}
+// ItemOfCard returns the slug of the item with a card of a menu, "" if there is none.
+func (s *Snapshot) ItemOfCard(menu, id string) string {
+	item, _ := s.nav.card(menu, id)
+	return item
+}
+
+// card returns a card of a menu and the slug of its item, an empty card if there is none.
+func (n *nav) card(menu, id string) (item string, card *domain.Card) {
+	for place, card := range cmp.Or(n.menus[menu], new(domain.Menu)).Places() {
+		if card.ID == id {
+			return place.Item, card
 		}
 	}
-	return new(domain.Card)
+	return "", new(domain.Card)
 }

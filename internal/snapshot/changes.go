@@ -150,7 +150,8 @@ var figureFields = func() map[string]bool {
 func (s *Snapshot) titled(c changelog.Change, in language) (title, href string) {
 	switch c.Kind {
 	case changelog.KindCard:
-		return in.text(s.nav.card(c.Menu, c.Key).Title), menuPath + c.Menu
+		_, card := s.nav.card(c.Menu, c.Key)
+		return in.text(card.Title), menuPath + c.Menu
 	case domain.KindMenu:
 		return in.text(cmp.Or(s.nav.menus[c.Key], new(domain.Menu)).Title), menuPath + c.Key
 	case domain.KindNavGroup:

@@ -140,10 +140,7 @@ func wordsOf(q string) []word {
 
 // termsOf returns the terms of words in the form of [query.Search].
 func termsOf(words []word) []string {
-	terms := make([]string, len(words))
-	for i, w := range words {
-		terms[i] = w.term
-	}
+	terms := strings.Fields(phraseOf(words)) // terms have no space
 	slices.Sort(terms)
 	return slices.Compact(terms)
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"vitrine/internal/domain"
-	"vitrine/internal/locale"
 	"vitrine/internal/query"
 )
 
@@ -41,8 +40,8 @@ func (f *freshness) add(date domain.Date, older bool) {
 	f.newest = max(f.newest, date)
 }
 
-// metas returns the view of the catalogue by locale.ID.
-func (c *compiler) metas(s *Snapshot) []Meta {
+// meta returns the view of the catalogue without its title.
+func (c *compiler) meta(s *Snapshot) Meta {
 	count := func(kind query.Kind, status query.Status) int { return s.list(kind).having(status) }
 	meta := Meta{
 		DefaultLocale: c.catalog.DefaultLocale, Locales: c.catalog.Locales,
@@ -66,12 +65,7 @@ func (c *compiler) metas(s *Snapshot) []Meta {
 	if s.revision.Bulk != "" {
 		meta.Bulk = &Bulk{s.revision.Bulk}
 	}
-	metas := make([]Meta, len(c.fallbacks))
-	for id := range metas {
-		metas[id] = meta
-		metas[id].Title = c.in(locale.ID(id)).text(c.catalog.Title)
-	}
-	return metas
+	return meta
 }
 
 // figureAges returns the ages of figures by name and source.

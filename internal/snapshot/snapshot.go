@@ -50,7 +50,7 @@ type Snapshot struct {
 	limits      domain.Ages
 	origins     map[domain.Kind]origins
 	searchables []searchable // in the order of query.Kinds
-	metas       []Meta       // by locale.ID
+	meta        Meta         // without a title
 	texts       *localizer
 	pictures    *pictures
 	news        []event        // the newest first
@@ -127,10 +127,14 @@ func (s *Snapshot) MenuView(pathSlug string, id locale.ID) *Menu {
 }
 
 // MetaView returns the view of the catalogue.
-func (s *Snapshot) MetaView(id locale.ID) *Meta { return &s.metas[id] }
+func (s *Snapshot) MetaView(id locale.ID) *Meta {
+	meta := s.meta
+	meta.Title = s.Title(id)
+	return &meta
+}
 
 // Title returns the title of the catalogue.
-func (s *Snapshot) Title(id locale.ID) string { return s.metas[id].Title }
+func (s *Snapshot) Title(id locale.ID) string { return s.in(id).text(s.catalog.Title) }
 
 // SiteView is how the site presents the catalogue in a locale; "" for the defaults of the program.
 type SiteView struct {
@@ -242,7 +246,7 @@ func Compile(previous *Snapshot, c *domain.Catalog, revision Revision) (*Snapsho
 	s.news = comp.news()
 	s.limits = domain.AgesOf(c)
 	s.origins = comp.origins(previous, s.limits)
-	s.metas = comp.metas(s)
+	s.meta = comp.meta(s)
 	return s, nil
 }
 

@@ -1,10 +1,6 @@
 package spelling
 
-import (
-	"iter"
-	"slices"
-	"strings"
-)
+import "strings"
 
 // longest bounds the compared words, in bytes; longer words have no near known word.
 const longest = 100
@@ -16,14 +12,14 @@ func Nearest(word string, known []string) string {
 	if len(word) > longest {
 		return ""
 	}
-	return Within(max(1, (len(word)+1)/3), plain(word), slices.Values(known), plain)
+	return Within(max(1, (len(word)+1)/3), plain(word), known, plain)
 }
 
 // Within returns the known word whose form has the fewest edits from word, at most
 // most, or "". The first of several wins.
-func Within(most int, word string, known iter.Seq[string], form func(string) string) string {
+func Within(most int, word string, known []string, form func(string) string) string {
 	best, least := "", most+1
-	for k := range known {
+	for _, k := range known {
 		if d := Distance(word, form(k), least); d < least {
 			best, least = k, d
 		}

@@ -1,7 +1,6 @@
 package spelling_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -91,7 +90,7 @@ func TestNearest(t *testing.T) {
 func TestWithin(t *testing.T) {
 	same := func(s string) string { return s }
 	for most, want := range []string{"", "", "abcde", "abcde"} {
-		if got := spelling.Within(most, "abc", slices.Values([]string{"abcdef", "abcde", "abcxy"}), same); got != want {
+		if got := spelling.Within(most, "abc", []string{"abcdef", "abcde", "abcxy"}, same); got != want {
 			t.Errorf("at most %d edits: %q, want %q", most, got, want)
 		}
 	}
