@@ -24,7 +24,6 @@ import (
 	"vitrine/internal/store"
 	"vitrine/internal/store/postgres"
 	"vitrine/internal/store/sqlite"
-	"vitrine/internal/store/storetest"
 )
 
 // BenchmarkSync publishes three changed figures of a catalogue with 200,000 accounts, and waits until
@@ -113,10 +112,13 @@ type syncing struct {
 }
 
 func newSyncing(b *testing.B) *syncing {
-	c := storetest.Large(200_000)
-	for i := range c.Accounts {
-		c.Accounts[i].Categories = nil // which the catalogue does not have
-		c.Accounts[i].Followers = &domain.Figure{Value: float64(i), Source: "editors", AsOf: "2020-01-01"}
+	text := func(value string) domain.Text { return domain.Text{{Locale: "en", Value: value}} }
+	c := &domain.Catalog{Title: text("Large"), DefaultLocale: "en", Locales: []string{"en"}}
+	for i := range 200_000 {
+		c.Accounts = append(c.Accounts, &domain.Account{
+			Handle: fmt.Sprintf("account_%06d", i), Name: fmt.Sprintf("Account number %d", i), Description: text(fmt.Sprintf("What account %d says about itself.", i)),
+			Followers: &domain.Figure{Value: float64(i), Source: "editors", AsOf: "2020-01-01"},
+		})
 	}
 	for i := range 500 {
 		c.Chains = append(c.Chains, domain.Chain{

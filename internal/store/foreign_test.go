@@ -5,14 +5,17 @@ import (
 	"path/filepath"
 	"testing"
 
+	"vitrine/internal/domain"
+	"vitrine/internal/domain/domaintest"
 	"vitrine/internal/store"
-	"vitrine/internal/store/storetest"
 )
 
 // TestWriteLastGoodLeavesOtherFilesAlone checks that a wrong path does not overwrite a file.
 func TestWriteLastGoodLeavesOtherFilesAlone(t *testing.T) {
+	c := new(domain.Catalog)
+	domaintest.AddFull(c, domain.Describe(domain.KindChain))
 	rows := []store.Row{}
-	for row, err := range store.Rows(storetest.Rich(), nil) {
+	for row, err := range store.Rows(c, nil) {
 		if err != nil {
 			t.Fatal(err)
 		}

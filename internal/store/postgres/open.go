@@ -26,7 +26,8 @@ const defaultSchema = "vitrine"
 //go:embed schema_*.sql
 var schemaFiles embed.FS
 
-var schema = sqlstore.Schema{Files: schemaFiles, Version: 2}
+// Schema returns the schema that this version knows.
+func Schema() sqlstore.Schema { return sqlstore.Schema{Files: schemaFiles, Version: 2} }
 
 // plainName matches the supported names of schemas, which need no quotes.
 var plainName = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,62}$`)
@@ -44,10 +45,11 @@ func Open(ctx context.Context, dsn string) (*Store, error) {
 // OpenAs is [Open] with a mode. Unless that creates, the error for a missing store wraps
 // [fs.ErrNotExist], and nothing is written. With [sqlstore.Read], the right to SELECT is enough.
 func OpenAs(ctx context.Context, dsn string, mode sqlstore.Mode) (*Store, error) {
-	return opened(ctx, dsn, sqlstore.Opening{Mode: mode, Schema: schema})
+	return OpenWith(ctx, dsn, sqlstore.Opening{Mode: mode, Schema: Schema()})
 }
 
-func opened(ctx context.Context, dsn string, how sqlstore.Opening) (*Store, error) {
+// OpenWith is [OpenAs] with a schema, which may be of another version.
+func OpenWith(ctx context.Context, dsn string, how sqlstore.Opening) (*Store, error) {
 	s, err := open(ctx, dsn, how)
 	if missing, ok := errors.AsType[noStore](err); ok {
 		missing.dsn = store.RedactDSN(dsn)

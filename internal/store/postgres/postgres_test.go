@@ -1,35 +1,20 @@
 package postgres_test
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"database/sql"
 	"net/url"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"go.uber.org/goleak"
-
-	"vitrine/internal/store"
-	"vitrine/internal/store/postgres"
-	"vitrine/internal/store/sqlite"
-	"vitrine/internal/store/storetest"
 )
 
 func TestMain(m *testing.M) {
-	if dsn := os.Getenv(victimOf); dsn != "" {
-		victim(dsn)
-	}
 	// The driver closes a cancelled connection in the background, within 15 seconds.
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/jackc/pgx/v5/pgconn.(*PgConn).asyncClose.func1"))
-}
-
-func TestConformance(t *testing.T) {
-	server(t) // skips once for all subtests
-	storetest.Run(t, 40, create)
 }
 
 // server returns the DSN of a server to test against.
@@ -72,24 +57,3 @@ func statements(t testing.TB, dsn string, all ...string) {
 }
 
 func sqlOpen(dsn string) (*sql.DB, error) { return sql.Open("pgx", dsn) }
-
-func create(t *testing.T) storetest.Database {
-	dsn := schema(t)
-	return func(ctx context.Context) (store.Store, error) { return postgres.Open(ctx, dsn) }
-}
-
-func TestEnginesAgree(t *testing.T) {
-	server(t)
-	path := filepath.Join(t.TempDir(), "vitrine.db")
-	embedded := func(ctx context.Context) (store.Store, error) { return sqlite.Open(ctx, path) }
-	want := storetest.Play(t, embedded, 7, 40)
-	got := storetest.Play(t, create(t), 7, 40)
-	if len(want) != len(got) {
-		t.Fatalf("%d revisions, want %d", len(got), len(want))
-	}
-	for i := range want {
-		if !bytes.Equal(want[i], got[i]) {
-			t.Errorf("revision %d of %d differs\nSQLite:\n%s\nPostgreSQL:\n%s", i, len(want), want[i], got[i])
-		}
-	}
-}

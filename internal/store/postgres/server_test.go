@@ -7,8 +7,6 @@ import (
 	"io/fs"
 	"net"
 	"net/url"
-	"os"
-	"os/exec"
 	"strings"
 	"sync"
 	"testing"
@@ -19,7 +17,6 @@ import (
 	"vitrine/internal/store"
 	"vitrine/internal/store/postgres"
 	"vitrine/internal/store/sqlstore"
-	"vitrine/internal/store/storetest"
 )
 
 func open(t *testing.T, dsn string) *postgres.Store {
@@ -32,9 +29,18 @@ func open(t *testing.T, dsn string) *postgres.Store {
 	return s
 }
 
+// rich returns a catalogue with records that tests damage.
+func rich() *domain.Catalog {
+	text := func(value string) domain.Text { return domain.Text{{Locale: "en", Value: value}} }
+	return &domain.Catalog{
+		Title: text("Rich"), DefaultLocale: "en", Locales: []string{"en"},
+		Chains: []domain.Chain{{Slug: "ethereum", ChainID: "1", Name: text("Ethereum")}, {Slug: "base", ChainID: "8453", Name: text("Base")}},
+	}
+}
+
 func publish(t *testing.T, s store.Store, base int64) {
 	t.Helper()
-	if _, err := s.Publish(t.Context(), base, store.Draft{Catalog: storetest.Rich()}); err != nil {
+	if _, err := s.Publish(t.Context(), base, store.Draft{Catalog: rich()}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -80,46 +86,12 @@ func TestNewerSchemas(t *testing.T) {
 	if _, err := running.Load(t.Context(), 0); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("Load() error = %v", err)
 	}
-	if _, err := running.Publish(t.Context(), 3, store.Draft{Catalog: storetest.Rich()}); err == nil || !strings.Contains(err.Error(), want) {
+	if _, err := running.Publish(t.Context(), 3, store.Draft{Catalog: rich()}); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("Publish() error = %v", err)
 	}
 	if s, err := postgres.Open(t.Context(), dsn); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("Open() = %v, %v", s, err)
 	}
-}
-
-// TestMigration checks that an open store continues to work after a compatible migration.
-func TestMigration(t *testing.T) {
-	dsn := schema(t)
-	open(t, dsn)
-	storetest.Migration(t, postgres.Schema(), func(schema sqlstore.Schema, mode sqlstore.Mode) (store.Store, error) {
-		return postgres.OpenWith(t.Context(), dsn, schema, mode)
-	})
-}
-
-// TestSteps checks that no step of the schema excludes the version before.
-func TestSteps(t *testing.T) {
-	dsn := schema(t)
-	storetest.Steps(t, postgres.Schema(), func(schema sqlstore.Schema, mode sqlstore.Mode) (store.Store, error) {
-		return postgres.OpenWith(t.Context(), dsn, schema, mode)
-	})
-}
-
-// TestPreviousSchema runs the conformance suite on stores of the previous schema.
-func TestPreviousSchema(t *testing.T) {
-	server(t) // skips once for all subtests
-	previous := sqlstore.Schema{Files: postgres.Schema().Files, Version: postgres.Schema().Version - 1}
-	storetest.Run(t, 20, func(t *testing.T) storetest.Database {
-		dsn := schema(t)
-		s, err := postgres.OpenWith(t.Context(), dsn, previous, sqlstore.Make)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
-		return func(ctx context.Context) (store.Store, error) { return postgres.Open(ctx, dsn) }
-	})
 }
 
 // TestSchemaAndRights checks the default schema, and that an existing schema needs no right to
@@ -192,7 +164,7 @@ func TestOpenAs(t *testing.T) {
 	)
 	next := sqlstore.Schema{Files: fstest.MapFS{"schema_3.sql": {Data: []byte(`DROP TABLE released`)}}, Version: 3}
 	const old = "this user may not migrate it: run vitrine migrate"
-	if s, err := postgres.OpenWith(t.Context(), asReader, next, sqlstore.Migrate); s != nil || err == nil || !strings.Contains(err.Error(), old) {
+	if s, err := postgres.OpenWith(t.Context(), asReader, sqlstore.Opening{Mode: sqlstore.Migrate, Schema: next}); s != nil || err == nil || !strings.Contains(err.Error(), old) {
 		t.Errorf("an old schema without the right to change it: %v, %v", s, err)
 	}
 }
@@ -242,7 +214,7 @@ func TestReaderNeedsOnlySelect(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	if _, err := s.Publish(t.Context(), 2, store.Draft{Catalog: storetest.Rich()}); err == nil {
+	if _, err := s.Publish(t.Context(), 2, store.Draft{Catalog: rich()}); err == nil {
 		t.Error("a user with SELECT only published")
 	}
 }
@@ -286,7 +258,7 @@ func TestLockedTable(t *testing.T) {
 	<-locked
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
-	if _, err := s.Publish(ctx, 1, store.Draft{Catalog: storetest.Rich()}); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := s.Publish(ctx, 1, store.Draft{Catalog: rich()}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("Publish() error = %v, want context.DeadlineExceeded", err)
 	}
 	if _, err := s.Load(t.Context(), 0); err != nil {
@@ -367,21 +339,4 @@ func TestPasswordsAreNotShown(t *testing.T) {
 			}
 		}
 	}
-}
-
-// victimOf is the variable with the DSN of a process that publishes until it is killed.
-const victimOf = "VITRINE_TEST_VICTIM"
-
-func victim(dsn string) {
-	time.AfterFunc(time.Minute, func() { os.Exit(3) }) // if it is not killed
-	storetest.PublishForever(func() (store.Store, error) { return postgres.Open(context.Background(), dsn) })
-}
-
-func TestKilledWhilePublishing(t *testing.T) {
-	dsn := schema(t)
-	storetest.Kill(t, 4, func() *exec.Cmd {
-		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), victimOf+"="+dsn)
-		return cmd
-	}, func() (storetest.Checked, error) { return postgres.Open(context.Background(), dsn) })
 }

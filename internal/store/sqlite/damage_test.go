@@ -1,23 +1,20 @@
 package sqlite_test
 
 import (
-	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"vitrine/internal/domain"
 	"vitrine/internal/store"
 	"vitrine/internal/store/sqlite"
-	"vitrine/internal/store/storetest"
 )
 
 func observation() store.Observation {
@@ -32,7 +29,7 @@ func fill(t *testing.T, path string) []byte {
 	s, err := sqlite.Open(t.Context(), path)
 	do(t, err)
 	for i := range 3 {
-		c := storetest.Rich()
+		c := rich()
 		c.Chains[1].Aliases = []string{strings.Repeat("x", i)}
 		_, err := s.Publish(t.Context(), int64(i), store.Draft{Catalog: c})
 		do(t, err)
@@ -103,9 +100,19 @@ func read(t *testing.T, s *sqlite.Store) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		states = append(states, string(storetest.Bytes(t, state)))
+		states = append(states, contentOf(t, state))
 	}
 	return states, nil
+}
+
+// contentOf returns a state as text.
+func contentOf(t *testing.T, s *store.State) string {
+	text := fmt.Sprintf("%+v %+v\n", s.Revision, s.Observed())
+	for row, err := range store.Rows(s.Editors(), nil) {
+		do(t, err)
+		text += fmt.Sprintf("%s %q %d %s\n", row.Kind, row.Key, row.Position, row.Body)
+	}
+	return text
 }
 
 func TestPutAside(t *testing.T) {
@@ -152,23 +159,6 @@ func TestPutAsideOverwritesNothing(t *testing.T) {
 	if len(names) != 20 {
 		t.Errorf("%d names, want 20", len(names))
 	}
-}
-
-// victimOf is the variable with the path of a database that a process publishes to until killed.
-const victimOf = "VITRINE_TEST_VICTIM"
-
-func victim(path string) {
-	time.AfterFunc(time.Minute, func() { os.Exit(3) }) // if it is not killed
-	storetest.PublishForever(func() (store.Store, error) { return sqlite.Open(context.Background(), path) })
-}
-
-func TestKilledWhilePublishing(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "vitrine.db")
-	storetest.Kill(t, 5, func() *exec.Cmd {
-		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), victimOf+"="+path)
-		return cmd
-	}, func() (storetest.Checked, error) { return sqlite.Open(context.Background(), path) })
 }
 
 // TestEmptyFileBesideALogIsDamage checks a case in which SQLite would create a new database and

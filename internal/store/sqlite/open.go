@@ -25,7 +25,8 @@ const applicationID = 0x56697472
 //go:embed schema_*.sql
 var schemaFiles embed.FS
 
-var schema = sqlstore.Schema{Files: schemaFiles, Version: 2}
+// Schema returns the schema that this version knows.
+func Schema() sqlstore.Schema { return sqlstore.Schema{Files: schemaFiles, Version: 2} }
 
 // Open opens the database at path, and creates it if the file is missing or empty; the directory
 // must exist. A new file and those beside it are readable by the owner only. Errors, which leave
@@ -40,10 +41,11 @@ func Open(ctx context.Context, path string) (*Store, error) {
 // schema wraps [fs.ErrNotExist], and nothing is written. With [sqlstore.Read] an older schema is
 // an error with the remedy. A read-only file is opened for reading; writes then fail.
 func OpenAs(ctx context.Context, path string, mode sqlstore.Mode) (*Store, error) {
-	return opened(ctx, path, sqlstore.Opening{Mode: mode, Schema: schema})
+	return OpenWith(ctx, path, sqlstore.Opening{Mode: mode, Schema: Schema()})
 }
 
-func opened(ctx context.Context, path string, how sqlstore.Opening) (*Store, error) {
+// OpenWith is [OpenAs] with a schema, which may be of another version.
+func OpenWith(ctx context.Context, path string, how sqlstore.Opening) (*Store, error) {
 	s, err := open(ctx, path, how)
 	if errors.Is(err, fs.ErrNotExist) && !how.Mode.Creates() {
 		return nil, noStore(path)

@@ -19,23 +19,10 @@ import (
 	"vitrine/internal/store"
 	"vitrine/internal/store/sqlite"
 	"vitrine/internal/store/sqlstore"
-	"vitrine/internal/store/storetest"
 )
 
 func TestMain(m *testing.M) {
-	if path := os.Getenv(victimOf); path != "" {
-		victim(path)
-	}
 	goleak.VerifyTestMain(m)
-}
-
-func TestConformance(t *testing.T) {
-	storetest.Run(t, 70, create)
-}
-
-func create(t *testing.T) storetest.Database {
-	path := filepath.Join(t.TempDir(), "vitrine.db")
-	return func(ctx context.Context) (store.Store, error) { return sqlite.Open(ctx, path) }
 }
 
 func open(t *testing.T, path string) *sqlite.Store {
@@ -48,9 +35,20 @@ func open(t *testing.T, path string) *sqlite.Store {
 	return s
 }
 
+// rich returns a catalogue with records that tests damage.
+func rich() *domain.Catalog {
+	text := func(value string) domain.Text { return domain.Text{{Locale: "en", Value: value}} }
+	return &domain.Catalog{
+		Title: text("Rich"), DefaultLocale: "en", Locales: []string{"en"},
+		Chains:    []domain.Chain{{Slug: "ethereum", ChainID: "1", Name: text("Ethereum")}, {Slug: "base", ChainID: "8453", Name: text("Base")}},
+		Channels:  []domain.Channel{{ChannelID: "UCx", Name: "A channel"}},
+		NavGroups: []domain.NavGroup{{Key: "tools", Slug: "tools", Name: text("Tools")}, {Key: "empty", Slug: "empty", Name: text("Empty")}},
+	}
+}
+
 func publish(t *testing.T, s store.Store, base int64) {
 	t.Helper()
-	if _, err := s.Publish(t.Context(), base, store.Draft{Catalog: storetest.Rich()}); err != nil {
+	if _, err := s.Publish(t.Context(), base, store.Draft{Catalog: rich()}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -149,42 +147,9 @@ func TestNewerCompatibleSchema(t *testing.T) {
 	if _, err := running.Load(t.Context(), 0); err == nil || !strings.Contains(err.Error(), "a newer Vitrine wrote it") {
 		t.Errorf("Load() error = %v", err)
 	}
-	if _, err := running.Publish(t.Context(), 3, store.Draft{Catalog: storetest.Rich()}); err == nil || !strings.Contains(err.Error(), "a newer Vitrine wrote it") {
+	if _, err := running.Publish(t.Context(), 3, store.Draft{Catalog: rich()}); err == nil || !strings.Contains(err.Error(), "a newer Vitrine wrote it") {
 		t.Errorf("Publish() error = %v", err)
 	}
-}
-
-// TestMigration checks that an open store continues to work after a compatible migration.
-func TestMigration(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "it.db")
-	do(t, open(t, path).Close())
-	storetest.Migration(t, sqlite.Schema(), func(schema sqlstore.Schema, mode sqlstore.Mode) (store.Store, error) {
-		return sqlite.OpenWith(t.Context(), path, schema, mode)
-	})
-}
-
-// TestSteps checks that no step of the schema excludes the version before.
-func TestSteps(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "it.db")
-	storetest.Steps(t, sqlite.Schema(), func(schema sqlstore.Schema, mode sqlstore.Mode) (store.Store, error) {
-		return sqlite.OpenWith(t.Context(), path, schema, mode)
-	})
-}
-
-// TestPreviousSchema runs the conformance suite on stores of the previous schema.
-func TestPreviousSchema(t *testing.T) {
-	previous := sqlstore.Schema{Files: sqlite.Schema().Files, Version: sqlite.Schema().Version - 1}
-	storetest.Run(t, 20, func(t *testing.T) storetest.Database {
-		path := filepath.Join(t.TempDir(), "it.db")
-		s, err := sqlite.OpenWith(t.Context(), path, previous, sqlstore.Make)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
-		return func(ctx context.Context) (store.Store, error) { return sqlite.Open(ctx, path) }
-	})
 }
 
 // TestOpenAs checks that opening an existing store creates none.
@@ -287,7 +252,7 @@ func TestMissingOrReplacedFile(t *testing.T) {
 			tt.do(t, path)
 			_, headErr := s.Head(t.Context())
 			_, loadErr := s.Load(t.Context(), 0)
-			_, publishErr := s.Publish(t.Context(), 1, store.Draft{Catalog: storetest.Rich()})
+			_, publishErr := s.Publish(t.Context(), 1, store.Draft{Catalog: rich()})
 			for method, err := range map[string]error{"Head": headErr, "Load": loadErr, "Publish": publishErr, "Check": s.Check(t.Context())} {
 				if err == nil || !strings.Contains(err.Error(), tt.want) || errors.Is(err, store.ErrCorrupt) {
 					t.Errorf("%s() error = %v, want one with %q", method, err, tt.want)
@@ -318,7 +283,7 @@ func TestLockedFile(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
 	start := time.Now()
-	if _, err := s.Publish(ctx, 1, store.Draft{Catalog: storetest.Rich()}); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := s.Publish(ctx, 1, store.Draft{Catalog: rich()}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("Publish() error = %v, want context.DeadlineExceeded", err)
 	}
 	t.Logf("Publish() took %v", time.Since(start))
@@ -391,7 +356,7 @@ func TestPublishReadsOnlyChangedRecords(t *testing.T) {
 	publish(t, s, 0)
 	base, err := s.Head(t.Context())
 	do(t, err)
-	old, new := storetest.Rich(), storetest.Rich()
+	old, new := rich(), rich()
 	new.Chains[0].Website = "https://changed.example"
 	key := new.Chains[len(new.Chains)-1].Slug
 	statements(`UPDATE record SET body = '{' WHERE key = '`+key+`'`)(t, path)
@@ -478,7 +443,7 @@ func TestSourceIsChecked(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "it.db")
 		s := open(t, path)
 		note := store.Note{At: time.UnixMilli(1), Op: store.OpImport, Actor: "ann", Commit: "c0ffee", Modified: true, Publisher: "serve a:/b"}
-		_, err := s.Publish(t.Context(), 0, store.Draft{Note: note, Catalog: storetest.Rich()})
+		_, err := s.Publish(t.Context(), 0, store.Draft{Note: note, Catalog: rich()})
 		do(t, err)
 		statements(`UPDATE revision SET `+change)(t, path)
 		if _, err := s.Head(t.Context()); !errors.Is(err, store.ErrCorrupt) {

@@ -14,17 +14,18 @@ import (
 
 	"vitrine/internal/domain"
 	"vitrine/internal/store"
+	"vitrine/internal/store/sqlstore"
 )
 
-// Checked is a store with a check for damage.
-type Checked interface {
+// checked is a store with a check for damage.
+type checked interface {
 	store.Store
 	Check(ctx context.Context) error
 }
 
-// PublishForever publishes and rolls back until the process is killed. On an error it prints the
+// publishForever publishes and rolls back until the process is killed. On an error it prints the
 // error and exits.
-func PublishForever(open func() (store.Store, error)) {
+func publishForever(open func() (store.Store, error)) {
 	ctx := context.Background()
 	s, err := open()
 	for err == nil {
@@ -57,7 +58,7 @@ func large(n int) *domain.Catalog {
 	return c
 }
 
-// isWhole returns an error unless a state is exactly a revision of [PublishForever].
+// isWhole returns an error unless a state is exactly a revision of [publishForever].
 func isWhole(s *store.State) error {
 	n := int(s.Revision.Number)
 	if s.Revision.Op == store.OpRollback {
@@ -69,31 +70,48 @@ func isWhole(s *store.State) error {
 	return nil
 }
 
-// Kill starts a process that calls [PublishForever], kills it at a random time, and checks the
-// store and its newest revisions. It repeats this VITRINE_TEST_KILLS times, by default times.
-func Kill(t *testing.T, times int, start func() *exec.Cmd, open func() (Checked, error)) {
-	if n, err := strconv.Atoi(os.Getenv("VITRINE_TEST_KILLS")); err == nil {
-		times = n
-	}
-	random := rand.New(rand.NewPCG(1, 2))
-	for range times {
-		cmd := start()
-		cmd.Stderr = t.Output()
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
+// victimOf is the variable with the engine and the place of a database that a process publishes to
+// until it is killed.
+const victimOf = "VITRINE_TEST_VICTIM"
+
+func victim(name, place string) {
+	time.AfterFunc(time.Minute, func() { os.Exit(3) }) // if it is not killed
+	for _, e := range engines {
+		if e.name == name {
+			publishForever(func() (store.Store, error) { return e.at(place)(context.Background()) })
 		}
-		time.Sleep(time.Duration(50+random.IntN(150)) * time.Millisecond)
-		cmd.Process.Kill()
-		cmd.Wait()
-		if cmd.ProcessState.Exited() {
-			t.Fatal("the process ended before it was killed")
-		}
-		look(t, open)
 	}
 }
 
-func look(t *testing.T, open func() (Checked, error)) {
-	s, err := open()
+// TestKilledWhilePublishing starts a process that publishes, kills it at a random time, and checks the
+// store and its newest revisions. It repeats this VITRINE_TEST_KILLS times, five times by default.
+func TestKilledWhilePublishing(t *testing.T) {
+	times := 5
+	if n, err := strconv.Atoi(os.Getenv("VITRINE_TEST_KILLS")); err == nil {
+		times = n
+	}
+	each(t, func(t *testing.T, e engine) {
+		place, random := e.create(t), rand.New(rand.NewPCG(1, 2))
+		for range times {
+			cmd := exec.Command(os.Args[0])
+			cmd.Env = append(os.Environ(), victimOf+"="+e.name+" "+place)
+			cmd.Stderr = t.Output()
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Duration(50+random.IntN(150)) * time.Millisecond)
+			cmd.Process.Kill()
+			cmd.Wait()
+			if cmd.ProcessState.Exited() {
+				t.Fatal("the process ended before it was killed")
+			}
+			look(t, e, place)
+		}
+	})
+}
+
+func look(t *testing.T, e engine, place string) {
+	s, err := e.open(t.Context(), place, sqlstore.Opening{Mode: sqlstore.Make, Schema: e.schema})
 	if err != nil {
 		t.Fatal(err)
 	}

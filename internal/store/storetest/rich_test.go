@@ -7,9 +7,9 @@ import (
 	"vitrine/internal/domain/domaintest"
 )
 
-// Rich returns a new catalogue that sets every field of the domain. It has the chains ethereum and
+// rich returns a new catalogue that sets every field of the domain. It has the chains ethereum and
 // base, and the nav groups tools and empty.
-func Rich() *domain.Catalog {
+func rich() *domain.Catalog {
 	c := &domain.Catalog{
 		Title: text("Rich"), DefaultLocale: "en", Locales: []string{"en", "zh-hans"},
 		Chains: []domain.Chain{

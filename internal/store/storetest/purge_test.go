@@ -7,21 +7,21 @@ import (
 	"vitrine/internal/store"
 )
 
-// PurgedValue is in a record that [PurgeAccount] removes, and nowhere else.
-const PurgedValue = "Q7x-personal-data-Q7x"
+// purgedValue is in a record that [purgeAccount] removes, and nowhere else.
+const purgedValue = "Q7x-personal-data-Q7x"
 
-// PurgeAccount publishes an account that comes and goes, observes it, and purges it.
-func PurgeAccount(t *testing.T, s store.Store) {
+// purgeAccount publishes an account that comes and goes, observes it, and purges it.
+func purgeAccount(t *testing.T, s store.Store) {
 	t.Helper()
 	for n := range 4 {
 		c := large(n)
 		if n%2 == 1 {
-			c.Accounts = append(c.Accounts, &domain.Account{Handle: "Person", Name: PurgedValue, Website: "https://example.org/" + PurgedValue})
+			c.Accounts = append(c.Accounts, &domain.Account{Handle: "Person", Name: purgedValue, Website: "https://example.org/" + purgedValue})
 		}
 		publish(t, s, int64(n), draft(c))
 	}
 	observed := observation(domain.KindAccount, "Person", domain.FigureFollowers)
-	observed.UpstreamID = PurgedValue
+	observed.UpstreamID = purgedValue
 	if _, err := s.Observe(t.Context(), 4, []store.Observation{observed}, store.Note{Op: store.OpSync}); err != nil {
 		t.Fatal(err)
 	}

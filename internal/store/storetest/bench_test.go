@@ -10,10 +10,24 @@ import (
 	"vitrine/internal/store"
 )
 
-// Benchmark measures the store with 200,000 accounts in five languages. open opens a new database;
-// size returns its size in bytes. Run it with -benchtime 1x.
-func Benchmark(b *testing.B, open func(b *testing.B) (s store.Store, size func() int64)) {
-	c := Large(200_000)
+// BenchmarkLarge measures stores with 200,000 accounts in five languages. Run it with -benchtime 1x.
+func BenchmarkLarge(b *testing.B) {
+	for _, e := range engines {
+		b.Run(e.name, func(b *testing.B) { measure(b, e) })
+	}
+}
+
+func measure(b *testing.B, e engine) {
+	open := func(b *testing.B) (s store.Store, size func() int64) {
+		place := e.create(b)
+		s, err := e.at(place)(b.Context())
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Cleanup(func() { s.Close() })
+		return s, func() int64 { return e.size(b, place) }
+	}
+	c := bulk(200_000)
 	b.Run("first publish", func(b *testing.B) {
 		for b.Loop() {
 			b.StopTimer()
@@ -25,7 +39,7 @@ func Benchmark(b *testing.B, open func(b *testing.B) (s store.Store, size func()
 	})
 	s, size := open(b)
 	publish(b, s, 0, draft(c))
-	changed := Large(200_000)
+	changed := bulk(200_000)
 	changed.Accounts[100_000].Name = "Changed"
 	base := int64(1)
 	b.Run("publish one changed record", func(b *testing.B) {
@@ -76,7 +90,7 @@ func Benchmark(b *testing.B, open func(b *testing.B) (s store.Store, size func()
 	})
 	b.Run("1000 small revisions", func(b *testing.B) {
 		s, size := open(b)
-		small := Large(1_000)
+		small := bulk(1_000)
 		publish(b, s, 0, draft(small))
 		before := size()
 		for b.Loop() {
@@ -102,8 +116,8 @@ func memory(b *testing.B, make func()) {
 	b.Logf("heap with a second state: %d MB, with one: %d MB", after.HeapAlloc/1e6, before.HeapAlloc/1e6)
 }
 
-// Large returns a catalogue of n accounts.
-func Large(n int) *domain.Catalog {
+// bulk returns a catalogue of n accounts.
+func bulk(n int) *domain.Catalog {
 	locales := []string{"en", "es", "ja", "pt-br", "zh-hans"}
 	c := &domain.Catalog{DefaultLocale: "en", Locales: locales, Title: domain.Text{{Locale: "en", Value: "Large"}}}
 	c.Accounts = make([]*domain.Account, n)

@@ -16,14 +16,14 @@ import (
 
 func oneWins(t *testing.T, s store.Store) { race(t, 8, func(int) store.Store { return s }) }
 
-func processes(t *testing.T, db Database) {
+func processes(t *testing.T, db database) {
 	stores := []store.Store{db.Open(t), db.Open(t), db.Open(t)}
 	race(t, 12, func(i int) store.Store { return stores[i%len(stores)] })
 	publish(t, stores[0], 1, draft(numbered(100)))
 	if rev, err := stores[1].Head(t.Context()); err != nil || rev.Number != 2 {
 		t.Errorf("Head() = %+v, %v, want revision 2", rev, err)
 	}
-	if _, err := stores[2].Publish(t.Context(), 1, draft(Rich())); !errors.Is(err, store.ErrConflict) {
+	if _, err := stores[2].Publish(t.Context(), 1, draft(rich())); !errors.Is(err, store.ErrConflict) {
 		t.Errorf("error %v, want ErrConflict", err)
 	}
 	equal(t, "records", numbered(100), load(t, stores[2], 0).Editors())
@@ -132,7 +132,7 @@ func cancelled(t *testing.T, s store.Store) {
 		"Head":    func() error { _, err := s.Head(ctx); return err },
 		"Load":    func() error { _, err := s.Load(ctx, 0); return err },
 		"Changes": func() error { _, err := s.Changes(ctx, 1); return err },
-		"Publish": func() error { _, err := s.Publish(ctx, 0, draft(Rich())); return err },
+		"Publish": func() error { _, err := s.Publish(ctx, 0, draft(rich())); return err },
 		"Observe": func() error { _, err := s.Observe(ctx, 1, nil, store.Note{}); return err },
 		"History": func() error { _, err := s.History(ctx, 0); return err },
 		"Prune":   func() error { _, err := s.Prune(ctx, 1); return err },
@@ -150,7 +150,7 @@ func cancelled(t *testing.T, s store.Store) {
 
 // cutOff cancels publishes at different times. The head must be the previous or the new revision,
 // with its own records.
-func cutOff(t *testing.T, db Database) {
+func cutOff(t *testing.T, db database) {
 	s := db.Open(t)
 	publish(t, s, 0, draft(large(1)))
 	start := time.Now()

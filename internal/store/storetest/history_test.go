@@ -20,9 +20,9 @@ import (
 // keep is the maximum number of kept revisions: all of them are read after each step.
 const keep = 6
 
-// Play runs a random history against a store and a model, and compares them after each step. It
-// returns the kept revisions as [Bytes]. The same seed and steps give the same on every engine.
-func Play(t *testing.T, db Database, seed uint64, steps int) [][]byte {
+// play runs a random history against a store and a model, and compares them after each step. It
+// returns the kept revisions as [bytesOf]. The same seed and steps give the same on every engine.
+func play(t *testing.T, db database, seed uint64, steps int) [][]byte {
 	p := &player{t: t, db: db, random: rand.New(rand.NewPCG(seed, 1)), store: db.Open(t)}
 	p.publish(canonical(t, domaintest.Valid(3).Example(int(seed))), store.OpImport, "first import")
 	for n := range steps {
@@ -31,21 +31,21 @@ func Play(t *testing.T, db Database, seed uint64, steps int) [][]byte {
 			t.Fatalf("seed %d, step %d: %s", seed, n, p.did)
 		}
 	}
-	if checked, ok := p.store.(*closing).Store.(Checked); ok {
+	if checked, ok := p.store.(*closing).Store.(checked); ok {
 		if err := checked.Check(t.Context()); err != nil {
 			t.Error(err)
 		}
 	}
 	var all [][]byte
 	for _, w := range p.model.kept {
-		all = append(all, Bytes(t, load(t, p.store, w.revision.Number)))
+		all = append(all, bytesOf(t, load(t, p.store, w.revision.Number)))
 	}
 	return all
 }
 
 type player struct {
 	t      *testing.T
-	db     Database
+	db     database
 	random *rand.Rand
 	store  store.Store
 	model  model
@@ -198,7 +198,7 @@ func (p *player) refused() {
 	p.did = "refused calls"
 	t, head := p.t, p.model.head().revision.Number
 	for _, base := range []int64{-1, 0, head - 1, head + 1} {
-		_, published := p.store.Publish(t.Context(), base, draft(Rich()))
+		_, published := p.store.Publish(t.Context(), base, draft(rich()))
 		_, observed := p.store.Observe(t.Context(), base, nil, store.Note{})
 		_, purged := p.store.Purge(t.Context(), base, domain.KindChain, []string{"chain_0"}, store.Note{})
 		for _, err := range []error{published, observed, purged} {
@@ -206,6 +206,9 @@ func (p *player) refused() {
 				t.Errorf("on base %d of %d: error %v, want ErrConflict", base, head, err)
 			}
 		}
+	}
+	if _, err := p.store.Purge(t.Context(), head, domain.KindMenu, []string{"never"}, store.Note{}); !errors.Is(err, store.ErrNoRecord) {
+		t.Errorf("a purge of no record: error %v, want ErrNoRecord", err)
 	}
 	for _, number := range []int64{-1, 0, p.model.floor() - 1, head + 1} {
 		_, err := p.store.Changes(t.Context(), number)
@@ -284,7 +287,7 @@ func (p *player) compare() {
 	for _, source := range []string{"s", "x"} {
 		returns(t, "UpstreamIDs of "+source, p.model.upstreamIDs(domain.KindChain, source))(p.store.UpstreamIDs(ctx, domain.KindChain, source))
 	}
-	latest := Bytes(t, load(t, p.store, 0))
+	latest := bytesOf(t, load(t, p.store, 0))
 	for _, w := range kept {
 		p.compareRevision(w, latest)
 	}
@@ -308,7 +311,7 @@ func (p *player) compareRevision(want whole, latest []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(latest, Bytes(t, applied)) {
+	if !bytes.Equal(latest, bytesOf(t, applied)) {
 		t.Errorf("the changes since revision %d do not lead to the head", number)
 	}
 	equal(t, of("the state before changes"), want.editors, state.Editors())

@@ -12,10 +12,17 @@ import (
 	"vitrine/internal/store/sqlstore"
 )
 
-// Migration checks that a newer version of Vitrine uses a store of the current schema, and migrates
-// it only on request. open opens the same existing store with a schema.
-func Migration(t *testing.T, current sqlstore.Schema, open func(schema sqlstore.Schema, mode sqlstore.Mode) (store.Store, error)) {
-	t.Helper()
+// TestMigration checks that a newer version of Vitrine uses a store of the current schema, and
+// migrates it only on request.
+func TestMigration(t *testing.T) {
+	each(t, func(t *testing.T, e engine) {
+		place := e.create(t)
+		e.at(place).Open(t)
+		migrates(t, e.schema, e.withSchema(t, place))
+	})
+}
+
+func migrates(t *testing.T, current sqlstore.Schema, open opener) {
 	version := current.Version + 1
 	next := func(statements string) sqlstore.Schema {
 		files := fstest.MapFS{fmt.Sprintf("schema_%d.sql", version): {Data: []byte(statements)}}
@@ -30,7 +37,7 @@ func Migration(t *testing.T, current sqlstore.Schema, open func(schema sqlstore.
 		return s
 	}
 	publish := func(s store.Store, base int64) error {
-		_, err := s.Publish(t.Context(), base, store.Draft{Catalog: Rich(), Note: store.Note{Op: store.OpImport}})
+		_, err := s.Publish(t.Context(), base, store.Draft{Catalog: rich(), Note: store.Note{Op: store.OpImport}})
 		return err
 	}
 	bump := fmt.Sprintf(`UPDATE schema_version SET version = %d`, version)
@@ -78,10 +85,13 @@ func Migration(t *testing.T, current sqlstore.Schema, open func(schema sqlstore.
 	}
 }
 
-// Steps checks that programs that know a schema can use a store of the next one: each step of the
-// schema leaves min_reader below its number. open opens an empty store with a schema.
-func Steps(t *testing.T, current sqlstore.Schema, open func(schema sqlstore.Schema, mode sqlstore.Mode) (store.Store, error)) {
-	t.Helper()
+// TestSteps checks that programs that know a schema can use a store of the next one: each step of the
+// schema leaves min_reader below its number.
+func TestSteps(t *testing.T) {
+	each(t, func(t *testing.T, e engine) { steps(t, e.schema, e.withSchema(t, e.create(t))) })
+}
+
+func steps(t *testing.T, current sqlstore.Schema, open opener) {
 	before := sqlstore.Schema{Files: current.Files, Version: 1}
 	for step := range current.Version {
 		schema := sqlstore.Schema{Files: current.Files, Version: step + 1}
