@@ -10,25 +10,19 @@ type ValueSince struct {
 
 // Since returns the values of the last of some versions of one record, oldest first, in the order
 // of the record's fields: every text in every locale, including those of cards of a menu. A
-// version is a catalogue with only this record, or without it if it was deleted. Keys are not
-// compared. The result is nil if the last version lacks the record. It reads each version once.
-func Since(kind Kind, versions []*Catalog) []ValueSince {
+// version is a pointer to the record, nil if it was deleted. Keys are not compared. The result is
+// nil if the last version is nil. It reads each version once.
+func (d *Description) Since(versions []any) []ValueSince {
 	var now []part
-	for i, c := range versions {
-		next := recordParts(kind, c)
+	for i, record := range versions {
+		var next []part
+		if record != nil {
+			next = d.parts(record)
+		}
 		date(now, next, i)
 		now = next
 	}
 	return appendValues(nil, "", now)
-}
-
-// recordParts returns the parts of the only record of a kind, nil for none.
-func recordParts(kind Kind, c *Catalog) []part {
-	d := Describe(kind)
-	if d == nil || d.Size(c) == 0 {
-		return nil
-	}
-	return d.parts(d.Record(c, 0))
 }
 
 // date sets for the parts of a version since when they are unchanged. It returns whether they

@@ -9,20 +9,20 @@ import (
 )
 
 func TestSince(t *testing.T) {
-	menus := func(drawings ...string) []*domain.Catalog {
-		var versions []*domain.Catalog
+	menus := func(drawings ...string) []any {
+		var versions []any
 		for _, drawing := range drawings {
 			if drawing == "" {
-				versions = append(versions, &domain.Catalog{})
+				versions = append(versions, nil)
 				continue
 			}
-			versions = append(versions, menusOf(drawing))
+			versions = append(versions, &menusOf(drawing).Menus[0])
 		}
 		return versions
 	}
 	for _, tt := range []struct {
 		name     string
-		versions []*domain.Catalog
+		versions []any
 		want     []domain.ValueSince
 	}{
 		{"never there", nil, nil},
@@ -47,16 +47,16 @@ func TestSince(t *testing.T) {
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, domain.Since(domain.KindMenu, tt.versions)); diff != "" {
+			if diff := cmp.Diff(tt.want, domain.Describe(domain.KindMenu).Since(tt.versions)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
 	}
 	t.Run("a figure is one value", func(t *testing.T) {
-		chain := func(f *domain.Figure) *domain.Catalog {
-			return &domain.Catalog{Chains: []domain.Chain{{Slug: "x", ChainID: "1", TVL: f, Platforms: bare(0)}}}
+		chain := func(f *domain.Figure) *domain.Chain {
+			return &domain.Chain{Slug: "x", ChainID: "1", TVL: f, Platforms: bare(0)}
 		}
-		got := domain.Since(domain.KindChain, []*domain.Catalog{chain(dated(1, "s", "2025-01-01")), chain(bare(1)), chain(bare(1))})
+		got := domain.Describe(domain.KindChain).Since([]any{chain(dated(1, "s", "2025-01-01")), chain(bare(1)), chain(bare(1))})
 		want := []domain.ValueSince{{"chain_id", "1", 0}, {"llama_tvl", "", 1}, {"platforms", "", 0}}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)

@@ -58,7 +58,7 @@ type Candidate struct {
 // Explain returns the origins of the values of a record, as of the record's revision.
 func Explain(ctx context.Context, s store.Store, r Record) (*Explanation, error) {
 	key, until := store.RecordKey(r.Kind, r.Key), r.State.Revision.Number
-	versions, err := readVersions(ctx, s, r.Kind, key, until)
+	records, since, err := versionsOf(ctx, s, r.Kind, key, until)
 	if err != nil {
 		return nil, err
 	}
@@ -69,19 +69,18 @@ func Explain(ctx context.Context, s store.Store, r Record) (*Explanation, error)
 	d := domain.Describe(r.Kind)
 	e := &Explanation{Record: r}
 	figures := map[string]Since{} // of those that editors wrote
-	for _, v := range domain.Since(r.Kind, records(versions)) {
-		since := versions[v.Version].Since
+	for _, v := range d.Since(records) {
 		if f := d.Shape.Field(v.Path); f != nil && f.Type == domain.TypeFigure {
-			figures[v.Path] = since
+			figures[v.Path] = since[v.Version]
 			continue
 		}
-		e.Values = append(e.Values, Value{Path: v.Path, Text: v.Value, Since: since})
+		e.Values = append(e.Values, Value{Path: v.Path, Text: v.Value, Since: since[v.Version]})
 	}
 	served := d.Record(r.State.Merged(), r.Index)
 	for _, f := range d.Shape.Figures() {
 		known := candidates{served: *f.Figure(served)}
 		if since, ok := figures[f.Name]; ok { // on the same date the editors' figure wins, so it comes first
-			written := d.Record(versions[len(versions)-1].record, 0)
+			written := records[len(records)-1]
 			known.add(Candidate{Figure: **f.Figure(written), Since: since}, "an observation is newer")
 		}
 		known.addObserved(domain.FigureName(f.Name), observed)

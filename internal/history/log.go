@@ -162,7 +162,7 @@ func (l *recordLog) moments(ctx context.Context, key string, until int64) ([]mom
 			if written, err = row.Record(); err != nil {
 				return nil, err
 			}
-			now = moment{Since: l.since(versions[v:]), key: row.Key, position: row.Position}
+			now = moment{Since: sinceOf(versions[v:], l.oldest), key: row.Key, position: row.Position}
 			now.purged = row.Body == nil && now.Revision.Op == store.OpPurge
 			v--
 		} else {
@@ -178,15 +178,6 @@ func (l *recordLog) moments(ctx context.Context, key string, until int64) ([]mom
 		moments = append(moments, now)
 	}
 	return moments, nil
-}
-
-// since returns since when the first of some versions, newest first, is served.
-func (l *recordLog) since(versions []store.Version) Since {
-	revision := versions[0].Revision
-	return Since{
-		Revision: revision, Origin: originOf(versions),
-		OrBefore: len(versions) == 1 && l.oldest > 1 && revision.Number <= l.oldest,
-	}
 }
 
 // served returns a record with the figures that readers see, nil for nil.

@@ -8,57 +8,35 @@ import (
 	"vitrine/internal/store"
 )
 
-// version is a version of a record of the editors' layer.
-type version struct {
-	Since
-	record *domain.Catalog // catalogue with only this record of its kind; empty if the record was deleted
-}
-
-// readVersions returns the versions of a record up to a revision, oldest first.
-func readVersions(ctx context.Context, s store.Store, kind domain.Kind, key string, until int64) ([]version, error) {
-	rows, err := s.Versions(ctx, kind, key, until) // the newest first
+// versionsOf returns the versions of a record of the editors' layer up to a revision, oldest first:
+// pointers to the record, nil if it was deleted, and since when each is served.
+func versionsOf(ctx context.Context, s store.Store, kind domain.Kind, key string, until int64) (records []any, since []Since, err error) {
+	versions, err := s.Versions(ctx, kind, key, until) // the newest first
 	if err != nil {
-		return nil, err
-	}
-	heads, err := s.Versions(ctx, domain.KindCatalog, string(domain.KindCatalog), until)
-	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	oldest, err := oldest(ctx, s)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var versions []version
-	for i, row := range slices.Backward(rows) {
-		record, err := readRecord(row, heads)
+	for i, v := range slices.Backward(versions) {
+		record, err := v.Row.Record()
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		since := Since{Revision: row.Revision, Origin: originOf(rows[i:])}
-		// Pruned versions may have had the values of the first kept one already.
-		since.OrBefore = i == len(rows)-1 && oldest > 1 && row.Revision.Number <= oldest
-		versions = append(versions, version{since, record})
+		records, since = append(records, record), append(since, sinceOf(versions[i:], oldest))
 	}
-	return versions, nil
+	return records, since, nil
 }
 
-// readRecord decodes the record of a version. heads are the versions of the catalogue's own
-// record, which every catalogue needs.
-func readRecord(v store.Version, heads []store.Version) (*domain.Catalog, error) {
-	if v.Row.Body == nil {
-		return &domain.Catalog{}, nil
+// sinceOf returns since when the first of some versions, newest first, is served. oldest is the
+// number of the oldest kept revision: pruned versions may have had the values of the first kept one.
+func sinceOf(versions []store.Version, oldest int64) Since {
+	revision := versions[0].Revision
+	return Since{
+		Revision: revision, Origin: originOf(versions),
+		OrBefore: len(versions) == 1 && oldest > 1 && revision.Number <= oldest,
 	}
-	row := v.Row
-	row.Position = 0 // the only record of its list
-	rows := []store.Row{row}
-	if row.Kind != domain.KindCatalog && len(heads) > 0 {
-		rows = append(rows, heads[0].Row)
-	}
-	state, err := store.NewState(v.Revision, rows, nil)
-	if err != nil {
-		return nil, err
-	}
-	return state.Editors(), nil
 }
 
 // originOf returns the origin of the first of some versions, newest first. A rollback has no
@@ -70,12 +48,4 @@ func originOf(versions []store.Version) string {
 		}
 	}
 	return ""
-}
-
-func records(versions []version) []*domain.Catalog {
-	records := make([]*domain.Catalog, len(versions))
-	for i, v := range versions {
-		records[i] = v.record
-	}
-	return records
 }

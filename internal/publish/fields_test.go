@@ -167,16 +167,7 @@ func sameOwn(a, b *domain.Catalog) bool {
 
 // since checks that the changes of a record show since when a value applies.
 func since(t *testing.T, name string, kind domain.Kind, old, new any) {
-	versions := make([]*domain.Catalog, 2)
-	for i, record := range []any{old, new} {
-		versions[i] = &domain.Catalog{}
-		if d := domain.Describe(kind); kind == domain.KindCatalog {
-			d.Take(versions[i], record.(*domain.Catalog))
-		} else {
-			d.Fill(versions[i], 1, func(int) any { return record })
-		}
-	}
-	for _, v := range domain.Since(kind, versions) {
+	for _, v := range domain.Describe(kind).Since([]any{old, new}) {
 		if v.Version == 1 {
 			return
 		}
