@@ -149,7 +149,7 @@ func publishBundled(ctx context.Context, from served) (head store.Revision, publ
 		if err != nil {
 			return err
 		}
-		outcome, err := publish.Directory(ctx, s, dir, publish.From{}, publish.Note{At: time.Now(), Message: "the bundled catalogue"})
+		outcome, err := publish.Directory(ctx, s, dir, publish.From{}, store.Note{At: time.Now(), Message: "the bundled catalogue"})
 		head, published = outcome.Revision, outcome.State
 		if held, ok := errors.AsType[*publish.HeldError](err); ok {
 			head, err = held.Head, nil

@@ -30,8 +30,8 @@ type noteFlags struct {
 }
 
 // note returns the note of the revision. message is the default of --message.
-func (f noteFlags) note(message string) (publish.Note, error) {
-	note := publish.Note{At: time.Now(), Actor: cmp.Or(f.Actor, processUser()), Message: cmp.Or(f.Message, message)}
+func (f noteFlags) note(message string) (store.Note, error) {
+	note := store.Note{At: time.Now(), Actor: cmp.Or(f.Actor, processUser()), Message: cmp.Or(f.Message, message)}
 	if !utf8.ValidString(note.Actor) || !utf8.ValidString(note.Message) {
 		return note, could{errors.New("--actor and --message must be UTF-8")}
 	}
@@ -110,7 +110,7 @@ func (c *importCmd) Run(ctx context.Context, args arguments, to streams) error {
 type publication struct {
 	plan   *publish.Plan
 	dir    *bundle.Directory // nil where none was read
-	note   publish.Note
+	note   store.Note
 	dry    bool   // publishes nothing
 	format string // text or json
 	args   arguments
@@ -145,7 +145,7 @@ func (p publication) publish(ctx context.Context, s store.Store, to streams) err
 }
 
 // publishPlan publishes a plan, unless it is a dry run. If the gate holds the plan, held is not nil.
-func publishPlan(ctx context.Context, s store.Store, plan *publish.Plan, note publish.Note, dry bool) (publish.Outcome, *publish.HeldError, error) {
+func publishPlan(ctx context.Context, s store.Store, plan *publish.Plan, note store.Note, dry bool) (publish.Outcome, *publish.HeldError, error) {
 	head := publish.Outcome{Revision: plan.Head}
 	err := plan.Held()
 	if err == nil && dry {

@@ -74,7 +74,7 @@ func (c *probeCmd) Run(ctx context.Context, to streams) error {
 		open = c.openToRead
 	}
 	return withStore(ctx, open, func(s store.Store) error {
-		done, err := p.On(ctx, s, store.Note{Actor: note.Actor, Message: note.Message})
+		done, err := p.On(ctx, s, note)
 		switch {
 		case errors.Is(err, context.Canceled):
 			return could{errors.New("interrupted; the next run continues")}

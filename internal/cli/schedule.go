@@ -129,7 +129,7 @@ func runSync(name string, source sources.Source, actor string) func(context.Cont
 		if err != nil {
 			return follow.Ran{}, err
 		}
-		outcome, err := publish.Figures(ctx, s, found.Observations, publish.Note{At: time.Now(), Actor: actor, Message: "scheduled sync of " + name})
+		outcome, err := publish.Figures(ctx, s, found.Observations, store.Note{At: time.Now(), Actor: actor, Message: "scheduled sync of " + name})
 		if held, ok := errors.AsType[*publish.HeldError](err); ok {
 			return follow.Ran{Problem: held.Error() + "; vitrine sync " + name + " --accept " + held.Rules() + " publishes it"}, nil
 		}

@@ -172,7 +172,7 @@ func (p *syncing) publish(kind domain.Kind, figure domain.FigureName, keys ...st
 	}
 	plan, err := publish.Observed(context.Background(), p.own, observations)
 	mustBench(p.b, err)
-	outcome, err := plan.Publish(context.Background(), p.own, publish.Note{At: time.Now()})
+	outcome, err := plan.Publish(context.Background(), p.own, store.Note{At: time.Now()})
 	mustBench(p.b, err)
 	p.follower.Wake()
 	awaitServed(p.follower, outcome.Revision.Number)

@@ -63,7 +63,7 @@ func (w *Watcher) holds(err *publish.HeldError) {
 			next.Waiting.Last = &now
 		}
 	}
-	next.Waiting.Records = records(err.Waiting)
+	next.Waiting.Records = err.Waiting
 	next.Waiting.Note = next.note()
 	if before == nil || before.text != next.text {
 		next.edits.logged = next.Waiting.Edits
@@ -117,15 +117,6 @@ func count(n int, one, many string) string {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %s", n, many)
-}
-
-// records returns the number of records that a publish would change.
-func records(counts []publish.Counts) int {
-	n := 0
-	for _, c := range counts {
-		n += c.Added + c.Changed + c.Removed
-	}
-	return n
 }
 
 // is reports whether the directory with a fingerprint is the held one. It is false for a

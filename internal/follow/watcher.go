@@ -176,7 +176,7 @@ func (w *Watcher) publish(ctx context.Context) {
 	dir, at := w.waiting, w.readAt
 	to := unlessChanged{dir: w.config.Dir, at: at, planOnly: at == w.planned, pinned: w.pinned}
 	from := publish.From{Publisher: w.config.Publisher, Starting: !w.begun || w.behind != 0 && w.held.Load().is(at), Behind: w.behind}
-	note := publish.Note{At: time.Now(), Message: cmp.Or(dir.Commit.Subject, "import of "+w.config.Dir), Actor: cmp.Or(w.config.Actor, dir.Commit.Author, w.config.User)}
+	note := store.Note{At: time.Now(), Message: cmp.Or(dir.Commit.Subject, "import of "+w.config.Dir), Actor: cmp.Or(w.config.Actor, dir.Commit.Author, w.config.User)}
 	outcome, err := do(ctx, &w.conn, publishLimit, func(ctx context.Context, s store.Store) (publish.Outcome, error) {
 		to := to // the question may be asked again
 		to.Store = remembered{s, w.state}

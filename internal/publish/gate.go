@@ -66,7 +66,7 @@ func (h Hold) Reason() string {
 type HeldError struct {
 	Head    store.Revision // the revision that stays served
 	Holds   []Hold         // the holds that were not accepted
-	Waiting []Counts       // the changes of the plan
+	Waiting int            // changes of the plan
 }
 
 func (e *HeldError) Error() string {
@@ -207,7 +207,7 @@ func (p *Plan) Held() error {
 	if len(open) == 0 {
 		return nil
 	}
-	return &HeldError{Head: p.Head, Holds: open, Waiting: Count(p.Changes)}
+	return &HeldError{Head: p.Head, Holds: open, Waiting: len(p.Changes)}
 }
 
 // Warned returns the findings with which the plan is published all the same, one line each.
@@ -239,27 +239,14 @@ type gateInput struct {
 }
 
 // rule returns its holds, nil for none.
-type rule func(gateInput) ([]Hold, error)
+type rule func(gateInput) []Hold
 
-// rules returns the rules for imports, in the order in which holds are listed.
-func rules() []rule { return []rule{gateRule, purgedRule, rollbackRule, olderRule} }
-
-// applyRules returns the holds of rules.
-func applyRules(at gateInput, rules ...rule) ([]Hold, error) {
-	var all []Hold
-	for _, rule := range rules {
-		holds, err := rule(at)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, holds...)
-	}
-	return all, nil
-}
+// importRules are the rules for imports, in the order in which holds are listed.
+var importRules = []rule{gateRule, purgedRule, rollbackRule, olderRule}
 
 // gateRule returns a hold for each finding. Findings about single records of a kind with few of
 // them only warn.
-func gateRule(at gateInput) ([]Hold, error) {
+func gateRule(at gateInput) []Hold {
 	var holds []Hold
 	for _, f := range at.found {
 		if f.Few {
@@ -267,7 +254,7 @@ func gateRule(at gateInput) ([]Hold, error) {
 		}
 		holds = append(holds, holdOf(f))
 	}
-	return holds, nil
+	return holds
 }
 
 func holdOf(f gate.Finding) Hold {
@@ -276,7 +263,7 @@ func holdOf(f gate.Finding) Hold {
 
 // rollbackRule returns one hold for each rollback whose removed values the draft has
 // again (see [returnedBy]).
-func rollbackRule(at gateInput) ([]Hold, error) {
+func rollbackRule(at gateInput) []Hold {
 	var holds []Hold
 	for _, r := range at.returned {
 		if r.values == 0 {
@@ -299,7 +286,7 @@ func rollbackRule(at gateInput) ([]Hold, error) {
 			"this publish would "+what+": %s; %s in the directory to publish the rest, or accept %s to publish everything",
 			n, describeRevision(r.rollback), listOf(r.named, r.values, "; "), remedy, name)})
 	}
-	return holds, nil
+	return holds
 }
 
 // describeRevision describes a revision: number, operation, actor, time and message.

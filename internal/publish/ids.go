@@ -5,11 +5,12 @@ import (
 	"fmt"
 
 	"vitrine/internal/domain"
+	"vitrine/internal/store"
 )
 
 // removedChains returns the chains that were removed before the head, of the slugs that
 // new chains of c have or name as former. Pruned ones are unknown.
-func removedChains(ctx context.Context, s Store, head, c *domain.Catalog) (domain.Earlier, error) {
+func removedChains(ctx context.Context, s store.Store, head, c *domain.Catalog) (domain.Earlier, error) {
 	present := make(map[string]bool, len(head.Chains))
 	for i := range head.Chains {
 		present[head.Chains[i].Slug] = true
@@ -36,7 +37,7 @@ func removedChains(ctx context.Context, s Store, head, c *domain.Catalog) (domai
 
 // lastChains returns the last version of a chain with each `_id` that it had, the newest
 // first.
-func lastChains(ctx context.Context, s Store, slug string) ([]*domain.Chain, error) {
+func lastChains(ctx context.Context, s store.Store, slug string) ([]*domain.Chain, error) {
 	versions, err := s.Versions(ctx, domain.KindChain, slug, 0)
 	if err != nil {
 		return nil, err

@@ -17,10 +17,11 @@ import (
 // memory is a store that keeps every revision whole. before is called at the start of each Publish
 // and can publish in between.
 type memory struct {
-	states []*store.State
-	err    error // of every call
-	before func(m *memory)
-	draft  store.Draft // of the last publish
+	store.Store // for what publishing does not use
+	states      []*store.State
+	err         error // of every call
+	before      func(m *memory)
+	draft       store.Draft // of the last publish
 
 	released []store.Release
 }

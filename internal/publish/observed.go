@@ -11,7 +11,7 @@ import (
 
 // Figures publishes observations if they change what is served. Its errors are those of [Directory]; if
 // another process publishes at the same time, it plans again, a few times.
-func Figures(ctx context.Context, s Store, observations []store.Observation, note Note) (Outcome, error) {
+func Figures(ctx context.Context, s store.Store, observations []store.Observation, note store.Note) (Outcome, error) {
 	return again(func() (Outcome, error) {
 		plan, err := Observed(ctx, s, observations)
 		if err != nil {
@@ -23,7 +23,7 @@ func Figures(ctx context.Context, s Store, observations []store.Observation, not
 
 // Observed plans to add observations to the head. The gate compares the served catalogue with the
 // one that they lead to. Errors are the store's ([store.ErrEmpty]) or a [*contain.Error].
-func Observed(ctx context.Context, s Store, observations []store.Observation) (_ *Plan, err error) {
+func Observed(ctx context.Context, s store.Store, observations []store.Observation) (_ *Plan, err error) {
 	defer contain.Panic(&err, publishing)
 	head, err := s.Load(ctx, 0)
 	if err != nil {

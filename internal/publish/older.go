@@ -46,9 +46,9 @@ const (
 //
 // It never holds a directory at a descendant of the served commit, which returns values on
 // changed on purpose.
-func olderRule(at gateInput) ([]Hold, error) {
+func olderRule(at gateInput) []Hold {
 	if at.head == nil || at.dir == nil || at.kin == later {
-		return nil, nil
+		return nil
 	}
 	head := at.head.Revision
 	hold := func(revision int64, format string, args ...any) []Hold {
@@ -57,28 +57,28 @@ func olderRule(at gateInput) ([]Hold, error) {
 	}
 	if at.kin == earlier {
 		return hold(0, "the directory is at the commit %s, an ancestor of %s, which is served as %s",
-			shortHash(at.dir.Commit.Hash), shortHash(head.Commit), describeRevision(head)), nil
+			shortHash(at.dir.Commit.Hash), shortHash(head.Commit), describeRevision(head))
 	}
 	if r, ok := at.replaced(); ok {
-		return hold(r.Number, "the directory matches %s, which has been replaced; %s is served", describeRevision(r), describeRevision(head)), nil
+		return hold(r.Number, "the directory matches %s, which has been replaced; %s is served", describeRevision(r), describeRevision(head))
 	}
 	if at.from.Behind != 0 && at.behind == nil {
 		return hold(at.from.Behind, "the directory matched revision %d, which was pruned since, so the values that it would return are unknown",
-			at.from.Behind), nil
+			at.from.Behind)
 	}
 	if at.behind == nil {
-		return nil, nil
+		return nil
 	}
 	known := at.from.Behind != 0
 	u := compareWith(at.behind, at.head, at.draft.Catalog, known)
 	if !known && u.lost == len(u.back) && at.shrinks() {
-		return nil, nil // a list that was cut looks like an older one; one rule is enough
+		return nil // a list that was cut looks like an older one; one rule is enough
 	}
 	if u.holds(known) {
 		return hold(at.behind.Revision.Number, "%s would revert to values of %s, which have been replaced; %s is served",
-			recordsOf(u.back), describeRevision(at.behind.Revision), describeRevision(head)), nil
+			recordsOf(u.back), describeRevision(at.behind.Revision), describeRevision(head))
 	}
-	return nil, nil
+	return nil
 }
 
 // relate returns how the commit of the directory is related to the served commit.

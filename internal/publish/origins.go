@@ -16,7 +16,7 @@ import (
 //   - else, for such a commit or at the start of a process, the revisions that it resembles.
 //
 // The directory that was published last, or is at the served commit, derives from none.
-func (at gateInput) origins(ctx context.Context, s Store) ([]int64, error) {
+func (at gateInput) origins(ctx context.Context, s store.Store) ([]int64, error) {
 	switch head := at.head.Revision; {
 	case at.from.Behind != 0:
 		return []int64{at.from.Behind}, nil
@@ -36,7 +36,7 @@ func (at gateInput) origins(ctx context.Context, s Store) ([]int64, error) {
 
 // fork returns the number of the newest recent revision at the commit of the directory or at
 // an ancestor of it, 0 for none.
-func (at gateInput) fork(ctx context.Context, s Store) (int64, error) {
+func (at gateInput) fork(ctx context.Context, s store.Store) (int64, error) {
 	const commits = 100 // commits to compare
 	revisions, err := s.History(ctx, startLimit)
 	if err != nil {
@@ -80,7 +80,7 @@ type span struct{ from, to int64 }
 //
 // A sample can miss the origin of a directory, which is then published. It cannot hold one:
 // the rule compares all records with each revision that is returned (see [compareWith]).
-func (at gateInput) similarRevisions(ctx context.Context, s Store) ([]int64, error) {
+func (at gateInput) similarRevisions(ctx context.Context, s store.Store) ([]int64, error) {
 	var spans []span
 	now, next := newLookup(at.head.Editors()), newLookup(at.draft.Catalog)
 	for _, d := range domain.Descriptions() {

@@ -41,7 +41,7 @@ type Plan struct {
 // Import plans to publish dir. Records keep their derived ids (see
 // [domain.KeepIDs]). A directory with errors is refused with a
 // [*RefusedError]; any other error is the store's, or a [*contain.Error].
-func Import(ctx context.Context, s Store, dir *bundle.Directory, from From) (_ *Plan, err error) {
+func Import(ctx context.Context, s store.Store, dir *bundle.Directory, from From) (_ *Plan, err error) {
 	defer contain.Panic(&err, publishing)
 	if err := refuse(dir); err != nil {
 		return nil, err
@@ -84,11 +84,12 @@ func Import(ctx context.Context, s Store, dir *bundle.Directory, from From) (_ *
 	if plan.Warnings, err = at.rivals(ctx, s); err != nil {
 		return nil, err
 	}
-	return plan, plan.weigh(at, now, rules()...)
+	plan.weigh(at, now, importRules...)
+	return plan, nil
 }
 
 // look reads the input of the rules from a store.
-func (at *gateInput) look(ctx context.Context, s Store) (err error) {
+func (at *gateInput) look(ctx context.Context, s store.Store) (err error) {
 	if at.returned, err = returnedBy(ctx, s, at.head, at.draft.Catalog); err != nil {
 		return err
 	}
@@ -121,15 +122,14 @@ func (at *gateInput) look(ctx context.Context, s Store) (err error) {
 }
 
 // weigh adds the holds of rules. Publishing the plan releases the values that it returns.
-func (p *Plan) weigh(at gateInput, now time.Time, rules ...rule) (err error) {
+func (p *Plan) weigh(at gateInput, now time.Time, rules ...rule) {
 	for _, r := range at.returned {
 		p.draft.Releases = append(p.draft.Releases, r.releases...)
 	}
-	if p.Holds, err = applyRules(at, rules...); err != nil {
-		return err
+	for _, rule := range rules {
+		p.Holds = append(p.Holds, rule(at)...)
 	}
 	p.acceptWritten(domain.DateOf(now))
-	return nil
 }
 
 func importOf(dir *bundle.Directory, from From) store.Draft {
@@ -145,7 +145,7 @@ func importOf(dir *bundle.Directory, from From) store.Draft {
 // stay. Values that another rollback removed are not held, because the revision is named
 // explicitly; findings of the comparison with the served catalogue are. Errors are the store's
 // ([store.ErrNoRevision], [store.ErrEmpty]) or an [*InvalidError].
-func Rollback(ctx context.Context, s Store, number int64) (_ *Plan, err error) {
+func Rollback(ctx context.Context, s store.Store, number int64) (_ *Plan, err error) {
 	defer contain.Panic(&err, publishing)
 	head, err := s.Load(ctx, 0)
 	if err != nil {
@@ -176,7 +176,8 @@ func Rollback(ctx context.Context, s Store, number int64) (_ *Plan, err error) {
 		return nil, err
 	}
 	plan.Notes = keptFigures(number, old, head)
-	return plan, plan.weigh(at, now, gateRule, purgedRule)
+	plan.weigh(at, now, gateRule, purgedRule)
+	return plan, nil
 }
 
 // newPlan compares the served catalogue with the one that would be served: an edit that
@@ -194,7 +195,7 @@ func newPlan(head *store.State, draft store.Draft) *Plan {
 // Publish publishes the plan as the next revision, unless it changes nothing. The error is
 // a [*HeldError] if the gate holds the plan, a [*ConflictError] if the head is no longer
 // p.Head, else the store's or a [*contain.Error].
-func (p *Plan) Publish(ctx context.Context, s Store, note Note) (_ Outcome, err error) {
+func (p *Plan) Publish(ctx context.Context, s store.Store, note store.Note) (_ Outcome, err error) {
 	defer contain.Panic(&err, publishing)
 	if len(p.Changes) == 0 {
 		return Outcome{Revision: p.Head}, nil
@@ -217,17 +218,18 @@ func (p *Plan) Publish(ctx context.Context, s Store, note Note) (_ Outcome, err 
 }
 
 // write writes the next revision.
-func (p *Plan) write(ctx context.Context, s Store, note Note) (store.Revision, error) {
+func (p *Plan) write(ctx context.Context, s store.Store, note store.Note) (store.Revision, error) {
+	note.Accepted = p.acceptances(note.Actor)
 	if p.observations != nil {
-		return s.Observe(ctx, p.Head.Number, p.observations,
-			store.Note{At: note.At, Op: store.OpSync, Actor: note.Actor, Message: note.Message, Accepted: p.acceptances(note.Actor)})
+		note.Op = store.OpSync
+		return s.Observe(ctx, p.Head.Number, p.observations, note)
 	}
 	draft := p.draft
-	draft.At, draft.Actor, draft.Message, draft.Accepted = note.At, note.Actor, note.Message, p.acceptances(note.Actor)
+	draft.At, draft.Actor, draft.Message, draft.Accepted = note.At, note.Actor, note.Message, note.Accepted
 	return s.Publish(ctx, p.Head.Number, draft)
 }
 
-func (p *Plan) conflict(ctx context.Context, s Store) error {
+func (p *Plan) conflict(ctx context.Context, s store.Store) error {
 	head, err := s.Head(ctx)
 	if err != nil {
 		return &ConflictError{Base: p.Head} // the other revision is unknown

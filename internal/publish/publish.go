@@ -9,7 +9,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"vitrine/internal/bundle"
 	"vitrine/internal/contain"
@@ -19,26 +18,6 @@ import (
 
 // attempts bounds the attempts of a publish that conflicts with others.
 const attempts = 5
-
-// Store is the part of a store that publishing needs.
-type Store interface {
-	Head(ctx context.Context) (store.Revision, error)
-	Load(ctx context.Context, number int64) (*store.State, error)
-	Versions(ctx context.Context, kind domain.Kind, key string, until int64) ([]store.Version, error)
-	History(ctx context.Context, limit int) ([]store.Revision, error)
-	Retracted(ctx context.Context, yield func(store.Retraction) error) error
-	Released(ctx context.Context) ([]store.Release, error)
-	Tombstones(ctx context.Context) ([]store.Version, error)
-	Publish(ctx context.Context, base int64, d store.Draft) (store.Revision, error)
-	Observe(ctx context.Context, base int64, observations []store.Observation, note store.Note) (store.Revision, error)
-}
-
-// Note describes a publish in its revision.
-type Note struct {
-	At      time.Time
-	Actor   string // "" if unknown
-	Message string
-}
 
 // Outcome is the result of a publish that was not refused.
 type Outcome struct {
@@ -52,11 +31,12 @@ type Outcome struct {
 	State *store.State
 }
 
-// Directory publishes dir if it changes what is served. If the gate holds it, the error is
+// Directory publishes dir if it changes what is served. note has the time, actor and message of the
+// revision; the rest of it is set. If the gate holds it, the error is
 // a [*HeldError]; if dir has errors, a [*RefusedError]; any other error is the store's, or a
 // [*contain.Error]. If another process publishes at the same time, Directory plans again, a
 // few times.
-func Directory(ctx context.Context, s Store, dir *bundle.Directory, from From, note Note) (Outcome, error) {
+func Directory(ctx context.Context, s store.Store, dir *bundle.Directory, from From, note store.Note) (Outcome, error) {
 	if err := refuse(dir); err != nil {
 		return Outcome{}, err
 	}
@@ -74,7 +54,7 @@ func again(publish func() (Outcome, error)) (Outcome, error) {
 	return Outcome{}, store.ErrConflict
 }
 
-func directory(ctx context.Context, s Store, dir *bundle.Directory, from From, note Note) (_ Outcome, err error) {
+func directory(ctx context.Context, s store.Store, dir *bundle.Directory, from From, note store.Note) (_ Outcome, err error) {
 	defer contain.Panic(&err, publishing)
 	head, err := s.Head(ctx)
 	if err != nil && !errors.Is(err, store.ErrEmpty) {

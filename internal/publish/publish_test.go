@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/store"
 )
 
-func publishNote() publish.Note { return publish.Note{At: at, Actor: "ann", Message: "from a test"} }
+func publishNote() store.Note { return store.Note{At: at, Actor: "ann", Message: "from a test"} }
 
 // retitled returns the changes of a title.
 func retitled(old, new string) []domain.Change {
@@ -119,17 +119,17 @@ func wantState(t *testing.T, got, want *store.State) {
 }
 
 func TestBrokenDirectoryIsRefused(t *testing.T) {
-	plan := func(ctx context.Context, s publish.Store, dir *bundle.Directory, from publish.From, _ publish.Note) (publish.Outcome, error) {
+	plan := func(ctx context.Context, s store.Store, dir *bundle.Directory, from publish.From, _ store.Note) (publish.Outcome, error) {
 		_, err := publish.Import(ctx, s, dir, from)
 		return publish.Outcome{}, err
 	}
-	for name, f := range map[string]func(context.Context, publish.Store, *bundle.Directory, publish.From, publish.Note) (publish.Outcome, error){
+	for name, f := range map[string]func(context.Context, store.Store, *bundle.Directory, publish.From, store.Note) (publish.Outcome, error){
 		"Directory": publish.Directory, "Import": plan,
 	} {
 		t.Run(name, func(t *testing.T) {
 			var m memory
 			dir := directory("a", "A", domain.Error, domain.Warning, domain.Error)
-			_, err := f(t.Context(), &m, dir, publish.From{}, publish.Note{})
+			_, err := f(t.Context(), &m, dir, publish.From{}, store.Note{})
 			var refused *publish.RefusedError
 			if !errors.As(err, &refused) {
 				t.Fatalf("error %v, want a RefusedError", err)

@@ -14,12 +14,12 @@ import (
 // former keys, unless another record has them now. It returns an error, and removes nothing, if the
 // served catalogue would be invalid without the record ([*NeededError]), or if editors choose the order
 // of its kind. Other errors are the store's.
-func Purge(ctx context.Context, s store.Store, kind domain.Kind, key string, note Note) (store.Purged, error) {
+func Purge(ctx context.Context, s store.Store, kind domain.Kind, key string, note store.Note) (store.Purged, error) {
 	head, keys, err := purgeable(ctx, s, kind, key)
 	if err != nil {
 		return store.Purged{}, err
 	}
-	return s.Purge(ctx, head.Revision.Number, kind, keys, store.Note{At: note.At, Actor: note.Actor, Message: note.Message})
+	return s.Purge(ctx, head.Revision.Number, kind, keys, note)
 }
 
 // CountPurge returns the numbers of versions and observations that [Purge] would remove, without a

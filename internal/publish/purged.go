@@ -17,7 +17,7 @@ type purged struct {
 
 // purgedIn returns the records of a draft that purges removed, by purge: records with the key, a
 // former key or the `_id` of a purged one. A record that was published again since is not one.
-func purgedIn(ctx context.Context, s Store, draft store.Draft) ([]purged, error) {
+func purgedIn(ctx context.Context, s store.Store, draft store.Draft) ([]purged, error) {
 	tombstones, err := s.Tombstones(ctx)
 	if err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func isPurged(d *domain.Description, record any, purged string) bool {
 }
 
 // purgedRule returns one hold for each purge whose records the draft has again.
-func purgedRule(at gateInput) ([]Hold, error) {
+func purgedRule(at gateInput) []Hold {
 	var holds []Hold
 	for _, p := range at.purged {
 		name := fmt.Sprintf("%s:%d", PurgedRule, p.revision.Number)
@@ -86,5 +86,5 @@ func purgedRule(at gateInput) ([]Hold, error) {
 			"this publish would return %s that %s removed for good: %s; remove %s from the directory, or accept %s to publish %s again",
 			what, describeRevision(p.revision), someOf(p.records), it, name, it)})
 	}
-	return holds, nil
+	return holds
 }

@@ -10,6 +10,7 @@ import (
 	"vitrine/internal/bundle"
 	"vitrine/internal/domain"
 	"vitrine/internal/publish"
+	"vitrine/internal/store"
 	"vitrine/internal/store/sqlite"
 )
 
@@ -44,7 +45,7 @@ func TestPurgedRecordsAreHeld(t *testing.T) {
 	}
 	published := func(p *publish.Plan) {
 		t.Helper()
-		if _, err := p.Publish(t.Context(), s, publish.Note{At: time.Unix(1, 0)}); err != nil {
+		if _, err := p.Publish(t.Context(), s, store.Note{At: time.Unix(1, 0)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -54,7 +55,7 @@ func TestPurgedRecordsAreHeld(t *testing.T) {
 	if err != nil || counted.Versions != 2 {
 		t.Errorf("a purge would remove %+v, %v, want the versions of both slugs", counted, err)
 	}
-	purged, err := publish.Purge(t.Context(), s, domain.KindChain, "gone", publish.Note{At: time.Unix(2, 0), Actor: "ann", Message: "court order: 7"})
+	purged, err := publish.Purge(t.Context(), s, domain.KindChain, "gone", store.Note{At: time.Unix(2, 0), Actor: "ann", Message: "court order: 7"})
 	if err != nil || purged.Versions != 2 {
 		t.Fatalf("purged %+v, %v, want the versions of both slugs", purged, err)
 	}
@@ -120,10 +121,10 @@ func TestPurgedWrittenIDs(t *testing.T) {
 		}
 		return plan
 	}
-	if _, err := importing(`{slug: gone, name: Gone, chain_id: "7", id: net-7}`).Publish(t.Context(), s, publish.Note{At: time.Unix(1, 0)}); err != nil {
+	if _, err := importing(`{slug: gone, name: Gone, chain_id: "7", id: net-7}`).Publish(t.Context(), s, store.Note{At: time.Unix(1, 0)}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := publish.Purge(t.Context(), s, domain.KindChain, "gone", publish.Note{At: time.Unix(2, 0)}); err != nil {
+	if _, err := publish.Purge(t.Context(), s, domain.KindChain, "gone", store.Note{At: time.Unix(2, 0)}); err != nil {
 		t.Fatal(err)
 	}
 	for chain, want := range map[string]int{

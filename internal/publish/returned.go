@@ -36,7 +36,7 @@ type returned struct {
 
 // returnedBy returns the removed values that a draft would return, by rollback. A nil head has
 // none.
-func returnedBy(ctx context.Context, s Store, head *store.State, draft *domain.Catalog) ([]returned, error) {
+func returnedBy(ctx context.Context, s store.Store, head *store.State, draft *domain.Catalog) ([]returned, error) {
 	if head == nil {
 		return nil, nil
 	}

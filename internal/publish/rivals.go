@@ -41,7 +41,7 @@ func Rival(r store.Revision, publisher string) string {
 }
 
 // rivals returns a warning for each other directory that is published to the same store.
-func (at gateInput) rivals(ctx context.Context, s Store) ([]string, error) {
+func (at gateInput) rivals(ctx context.Context, s store.Store) ([]string, error) {
 	here := place(at.from.Publisher)
 	if here == "" || at.head == nil {
 		return nil, nil

@@ -13,7 +13,7 @@ import (
 )
 
 // compare sets the findings of the gate.
-func (at *gateInput) compare(ctx context.Context, s Store, now time.Time) (err error) {
+func (at *gateInput) compare(ctx context.Context, s store.Store, now time.Time) (err error) {
 	at.found, err = gate.CompareSince(at.delta, func() (*domain.Catalog, error) { return at.window(ctx, s, now) })
 	return err
 }
@@ -21,7 +21,7 @@ func (at *gateInput) compare(ctx context.Context, s Store, now time.Time) (err e
 // window returns the catalogue at the beginning of the window over which gradual losses count,
 // nil for the same as now. It does not begin before a loss that was accepted: that would count
 // again with each further one.
-func (at *gateInput) window(ctx context.Context, s Store, now time.Time) (*domain.Catalog, error) {
+func (at *gateInput) window(ctx context.Context, s store.Store, now time.Time) (*domain.Catalog, error) {
 	days := float64(domain.StandardWindow)
 	if g := at.serves.Gate; g != nil && g.Window > 0 {
 		days = g.Window

@@ -606,7 +606,7 @@ func honestChanges() []change {
 }
 
 // publishedBundle returns a store with the bundled catalogue, and the served catalogue.
-func publishedBundle(t *testing.T) (publish.Store, *domain.Catalog) {
+func publishedBundle(t *testing.T) (store.Store, *domain.Catalog) {
 	t.Helper()
 	s, err := sqlite.Open(t.Context(), t.TempDir()+"/vitrine.db")
 	if err != nil {
@@ -620,7 +620,7 @@ func publishedBundle(t *testing.T) (publish.Store, *domain.Catalog) {
 
 // loadedOnce is a store with one revision, which it reads once: planning does not change states.
 type loadedOnce struct {
-	publish.Store
+	store.Store
 	state *store.State
 }
 
@@ -636,7 +636,7 @@ func (s *loadedOnce) Load(ctx context.Context, number int64) (*store.State, erro
 }
 
 // planOf plans an import of a catalogue.
-func planOf(t *testing.T, s publish.Store, c *domain.Catalog) *publish.Plan {
+func planOf(t *testing.T, s store.Store, c *domain.Catalog) *publish.Plan {
 	t.Helper()
 	plan, err := publish.Import(t.Context(), s, &bundle.Directory{Catalog: c, Digest: "of a test"}, publish.From{})
 	if err != nil {
@@ -645,9 +645,9 @@ func planOf(t *testing.T, s publish.Store, c *domain.Catalog) *publish.Plan {
 	return plan
 }
 
-func publishNow(t *testing.T, plan *publish.Plan, s publish.Store) {
+func publishNow(t *testing.T, plan *publish.Plan, s store.Store) {
 	t.Helper()
-	if _, err := plan.Publish(t.Context(), s, publish.Note{At: time.Now()}); err != nil {
+	if _, err := plan.Publish(t.Context(), s, store.Note{At: time.Now()}); err != nil {
 		t.Fatal(err)
 	}
 }
