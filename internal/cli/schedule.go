@@ -88,31 +88,24 @@ func (f *scheduleFlags) run(s scheduled, actor string) (func(context.Context, st
 		p.Prober.MinAge = s.every / 2
 		return runProbe(p, actor), nil
 	}
-	address := ""
+	c := sources.Config{Agent: userAgent(), AllowPrivate: f.SyncAllowPrivate}
 	if i := slices.IndexFunc(f.SyncFrom, func(o syncOrigin) bool { return o.source == s.source }); i >= 0 {
-		address = f.SyncFrom[i].from
+		c.From = f.SyncFrom[i].from
 	}
-	source, err := f.source(s.source, address)
+	of := figureSource{name: s.source}
+	switch s.source {
+	case "x":
+		of.secret = f.XTokenFile
+	case "youtube":
+		of.secret = f.YoutubeKeyFile
+	default:
+		of.names = f.SyncNames
+	}
+	source, err := of.open(c)
 	if err != nil {
 		return nil, err
 	}
 	return runSync(s.source, source, actor), nil
-}
-
-// source returns a source by its name. from is the address that the operator gave, "" for the
-// default.
-func (f *scheduleFlags) source(name, from string) (sources.Source, error) {
-	c := sources.Config{From: from, Agent: userAgent(), AllowPrivate: f.SyncAllowPrivate}
-	switch name {
-	case "defillama-apps":
-		return defillamaAppsSource(c, "", f.SyncNames)
-	case "x":
-		return xSource(c, f.XTokenFile)
-	case "youtube":
-		return youtubeSource(c, f.YoutubeKeyFile)
-	default:
-		return defillamaSource(c, f.SyncNames)
-	}
 }
 
 // runSync returns the run of a scheduled sync.

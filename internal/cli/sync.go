@@ -33,13 +33,13 @@ type syncFlags struct {
 	acceptFlag
 }
 
-// config returns the configuration of a source.
-func (f *syncFlags) config(from string) sources.Config {
-	return sources.Config{From: from, AsOf: f.AsOf, Agent: userAgent(), AllowPrivate: f.AllowPrivate}
-}
-
-// run observes figures and publishes what changed. message is the default of --message.
-func (f *syncFlags) run(ctx context.Context, source sources.Source, message string, args arguments, to streams) error {
+// run observes figures and publishes what changed. from is the address or file, and message is the
+// default of --message.
+func (f *syncFlags) run(ctx context.Context, of figureSource, from, message string, args arguments, to streams) error {
+	source, err := of.open(sources.Config{From: from, AsOf: f.AsOf, Agent: userAgent(), AllowPrivate: f.AllowPrivate})
+	if err != nil {
+		return could{err}
+	}
 	defer source.Close()
 	note, err := f.note(message)
 	if err != nil {
@@ -93,11 +93,7 @@ type syncDefillamaCmd struct {
 }
 
 func (c *syncDefillamaCmd) Run(ctx context.Context, args arguments, to streams) error {
-	source, err := defillamaSource(c.config(c.From), c.Names)
-	if err != nil {
-		return could{err}
-	}
-	return c.run(ctx, source, "figures of DefiLlama", args, to)
+	return c.run(ctx, figureSource{name: "defillama", names: c.Names}, c.From, "figures of DefiLlama", args, to)
 }
 
 // syncDefillamaAppsCmd observes GET /protocols of DefiLlama.
@@ -109,11 +105,7 @@ type syncDefillamaAppsCmd struct {
 }
 
 func (c *syncDefillamaAppsCmd) Run(ctx context.Context, args arguments, to streams) error {
-	source, err := defillamaAppsSource(c.config(c.From), c.Chains, c.Names)
-	if err != nil {
-		return could{err}
-	}
-	return c.run(ctx, source, "apps of DefiLlama", args, to)
+	return c.run(ctx, figureSource{name: "defillama-apps", names: c.Names, chains: c.Chains}, c.From, "apps of DefiLlama", args, to)
 }
 
 // syncXCmd observes the followers of accounts with GET /2/users/by of X.
@@ -124,11 +116,7 @@ type syncXCmd struct {
 }
 
 func (c *syncXCmd) Run(ctx context.Context, args arguments, to streams) error {
-	source, err := xSource(c.config(c.From), c.TokenFile)
-	if err != nil {
-		return could{err}
-	}
-	return c.run(ctx, source, "followers of X", args, to)
+	return c.run(ctx, figureSource{name: "x", secret: c.TokenFile}, c.From, "followers of X", args, to)
 }
 
 // syncYouTubeCmd observes the subscribers of channels with channels.list of YouTube.
@@ -139,58 +127,45 @@ type syncYouTubeCmd struct {
 }
 
 func (c *syncYouTubeCmd) Run(ctx context.Context, args arguments, to streams) error {
-	source, err := youtubeSource(c.config(c.From), c.KeyFile)
-	if err != nil {
-		return could{err}
-	}
-	return c.run(ctx, source, "subscribers of YouTube", args, to)
+	return c.run(ctx, figureSource{name: "youtube", secret: c.KeyFile}, c.From, "subscribers of YouTube", args, to)
 }
 
-func defillamaSource(c sources.Config, names string) (sources.Source, error) {
-	reviewed, err := readNames(c, names)
-	if err != nil {
-		return nil, err
-	}
-	return sources.DefiLlama(c, reviewed)
+// figureSource is a source of figures and its files, "" for none.
+type figureSource struct {
+	name   string // as in [sourceNames]
+	names  string // reviewed names of DefiLlama
+	chains string // DefiLlama's list of chains; "" for its address
+	secret string // token or key; "" for the environment variable
 }
 
-func defillamaAppsSource(c sources.Config, chains, names string) (sources.Source, error) {
-	reviewed, err := readNames(c, names)
-	if err != nil {
-		return nil, err
-	}
-	return sources.DefiLlamaApps(c, chains, reviewed)
+// credentials are the tokens and keys that sources require, by name.
+var credentials = map[string]credential{
+	"x":       {"VITRINE_X_TOKEN", "--x-token-file"},
+	"youtube": {"VITRINE_YOUTUBE_KEY", "--youtube-key-file"},
 }
 
-// readNames checks the date of a source, and reads the file of its reviewed names, nil for "".
-func readNames(c sources.Config, path string) (names defillama.Names, err error) {
+// open returns the source. It checks the date of the figures, and reads the files. A recording needs no secret.
+func (s figureSource) open(c sources.Config) (sources.Source, error) {
 	if err := convert.CheckDate("--as-of", c.AsOf); err != nil {
 		return nil, err
 	}
-	return names, convert.ReadInto(&names, path, defillama.ReadNames)
-}
-
-func xSource(c sources.Config, tokenFile string) (_ sources.Source, err error) {
-	if c.Secret, err = secretOf(c, credential{"VITRINE_X_TOKEN", "--x-token-file"}, tokenFile); err != nil {
+	var names defillama.Names
+	if err := convert.ReadInto(&names, s.names, defillama.ReadNames); err != nil {
 		return nil, err
 	}
-	return sources.X(c)
-}
-
-func youtubeSource(c sources.Config, keyFile string) (_ sources.Source, err error) {
-	if c.Secret, err = secretOf(c, credential{"VITRINE_YOUTUBE_KEY", "--youtube-key-file"}, keyFile); err != nil {
-		return nil, err
+	if of, needed := credentials[s.name]; needed && (c.From == "" || sources.IsAddress(c.From)) {
+		var err error
+		if c.Secret, err = of.read(s.secret); err != nil {
+			return nil, err
+		}
 	}
-	return sources.YouTube(c)
-}
-
-// secretOf checks the date of a source, and returns the secret of an address, "" for a file.
-func secretOf(c sources.Config, of credential, file string) (string, error) {
-	if err := convert.CheckDate("--as-of", c.AsOf); err != nil {
-		return "", err
+	switch s.name {
+	case "defillama-apps":
+		return sources.DefiLlamaApps(c, s.chains, names)
+	case "x":
+		return sources.X(c)
+	case "youtube":
+		return sources.YouTube(c)
 	}
-	if c.From != "" && !sources.IsAddress(c.From) {
-		return "", nil
-	}
-	return of.read(file)
+	return sources.DefiLlama(c, names)
 }

@@ -179,8 +179,7 @@ func TestScheduledSyncTakesTurns(t *testing.T) {
 		fmt.Fprintf(w, `{"data":[{"id":"%d","username":%q,"public_metrics":{"followers_count":5}}],"errors":[%s]}`, len(asked), handles[0], strings.Join(gone, ","))
 	}))
 	defer upstream.Close()
-	f := scheduleFlags{SyncAllowPrivate: true}
-	source, err := f.source("x", upstream.URL)
+	source, err := figureSource{name: "x"}.open(sources.Config{From: upstream.URL, Agent: userAgent(), AllowPrivate: true})
 	must(t, err)
 	defer source.Close()
 	s := storeAt(t, dsn)
@@ -423,8 +422,7 @@ func TestScheduledBatchesAreConditional(t *testing.T) {
 				fmt.Fprintf(w, `{%q:[%s]}`, of.list, strings.Join(items, ","))
 			}))
 			defer upstream.Close()
-			f := scheduleFlags{SyncAllowPrivate: true}
-			figures, err := f.source(source, upstream.URL)
+			figures, err := figureSource{name: source}.open(sources.Config{From: upstream.URL, Agent: userAgent(), AllowPrivate: true})
 			must(t, err)
 			defer figures.Close()
 			s := storeAt(t, dsn)
