@@ -116,25 +116,26 @@ func (p changeText) kind(kind domain.Kind, changes []domain.Change) {
 	fmt.Fprintf(p, "%s: %s\n", kind, count(changes).short())
 	for _, op := range []domain.Op{domain.Reordered, domain.Changed, domain.Removed, domain.Added} {
 		of := slices.DeleteFunc(slices.Clone(changes), func(c domain.Change) bool { return c.Op != op })
-		shown := p.shownOf(len(of), shownRecords)
-		for _, c := range of[:shown] {
+		shown, more := firstOf(of, shownRecords, p.all)
+		for _, c := range shown {
 			p.record(c)
 		}
-		p.printMore("  ", len(of)-shown, string(op))
+		printMore(p, "  ", more, string(op))
 	}
 }
 
-// shownOf returns how many of n are printed: a few, or all with --all.
-func (p changeText) shownOf(n, few int) int {
-	if p.all {
-		return n
+// firstOf returns the elements of a list that are printed, a few or all, and the number of the others.
+func firstOf[T any](list []T, few int, all bool) (shown []T, more int) {
+	if all {
+		few = len(list)
 	}
-	return min(n, few)
+	shown = list[:min(len(list), few)]
+	return shown, len(list) - len(shown)
 }
 
-func (p changeText) printMore(margin string, n int, what string) {
+func printMore(to io.Writer, margin string, n int, what string) {
 	if n > 0 {
-		fmt.Fprintf(p, "%s… and %s more %s (--all shows them)\n", margin, grouped(n), what)
+		fmt.Fprintf(to, "%s… and %s more %s (--all shows them)\n", margin, grouped(n), what)
 	}
 }
 
@@ -162,8 +163,8 @@ func (p changeText) record(c domain.Change) {
 		line = color + line + "\x1b[0m"
 	}
 	fmt.Fprintln(p, line)
-	shown := p.shownOf(len(c.Fields), shownFields)
-	for _, f := range c.Fields[:shown] {
+	shown, more := firstOf(c.Fields, shownFields, p.all)
+	for _, f := range shown {
 		path := printable(f.Path)
 		if path != "" {
 			path += ": "
@@ -175,7 +176,7 @@ func (p changeText) record(c domain.Change) {
 		before, after := p.values(f.Old, f.New)
 		fmt.Fprintf(p, "      %s%s → %s\n", path, before, after)
 	}
-	p.printMore("      ", len(c.Fields)-shown, "fields")
+	printMore(p, "      ", more, "fields")
 }
 
 // values quotes two values, without control characters. Without --all, long ones are cut

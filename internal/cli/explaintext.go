@@ -31,14 +31,14 @@ func writeExplanation(to io.Writer, e *history.Explanation, all bool) error {
 		since := values[0].Since
 		fmt.Fprintf(w, "\nwritten %s\n", sinceText(since))
 		n := 0
-		for ; n < len(values) && values[n].Since == since; n++ {
-			if all || n < shownValues {
-				fmt.Fprintf(w, "  %s: %s\n", printable(values[n].Path), quoted(values[n].Text, all))
-			}
+		for n < len(values) && values[n].Since == since {
+			n++
 		}
-		if n > shownValues && !all {
-			fmt.Fprintf(w, "  … and %s more values (--all shows them)\n", grouped(n-shownValues))
+		shown, more := firstOf(values[:n], shownValues, all)
+		for _, v := range shown {
+			fmt.Fprintf(w, "  %s: %s\n", printable(v.Path), quoted(v.Text, all))
 		}
+		printMore(w, "  ", more, "values")
 		values = values[n:]
 	}
 	for _, f := range e.Figures {
@@ -70,16 +70,11 @@ func writeFigure(w io.Writer, f history.Figure, all bool) {
 	} else {
 		fmt.Fprint(w, unknown(f.Name), "\n")
 	}
-	shown := len(rest)
-	if !all {
-		shown = min(shown, shownLosers)
-	}
-	for _, c := range rest[:shown] {
+	shown, more := firstOf(rest, shownLosers, all)
+	for _, c := range shown {
 		fmt.Fprintf(w, "  not %s, as %s:\n    %s\n", number(c.Value), c.Lost, candidateText(c))
 	}
-	if n := len(rest) - shown; n > 0 {
-		fmt.Fprintf(w, "  … and %s more that are not served (--all shows them)\n", grouped(n))
-	}
+	printMore(w, "  ", more, "that are not served")
 }
 
 // unknown returns the consequence of an unknown figure (docs/figures.md#missing-figures).

@@ -221,9 +221,10 @@ func printHeldBack(to streams, handles []string, all bool) {
 	if len(handles) == 0 {
 		return
 	}
-	shown, rest := handles, ""
-	if !all && len(handles) > shownRecords {
-		shown, rest = handles[:shownRecords], fmt.Sprintf(" … and %s more (--all shows them)", grouped(len(handles)-shownRecords))
+	shown, more := firstOf(handles, shownRecords, all)
+	rest := ""
+	if more > 0 {
+		rest = fmt.Sprintf(" … and %s more (--all shows them)", grouped(more))
 	}
 	fmt.Fprintf(to.err, "held back from the list, because their followers are unknown: %s: %s%s\n",
 		grouped(len(handles)), strings.Join(shown, ", "), rest)

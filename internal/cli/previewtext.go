@@ -24,6 +24,7 @@ type section struct {
 	title  string
 	lines  []outlined
 	folded bool
+	links  string // template of links to places, "" for none
 }
 
 // outlined is a line of a section: text of the program, and text of catalogues, which is not trusted.
@@ -87,33 +88,42 @@ func (r *review) findingsSection() section {
 
 // sameRecords groups findings about the same records, which probably have one cause.
 func sameRecords(findings []gate.Finding) [][]gate.Finding {
-	var groups [][]gate.Finding
-	place := map[string]int{}
-	for n, f := range findings {
-		at := fmt.Sprint(n)
-		if len(f.Records) > 0 {
-			keys := map[string]bool{}
-			for _, r := range f.Records {
-				keys[string(r.Kind)+" "+r.Key] = true
-			}
-			at = fmt.Sprintf("%q %d", slices.Sorted(maps.Keys(keys)), max(0, f.Total-len(f.Records)))
+	alone := 0
+	return groupBy(findings, func(f gate.Finding) string {
+		if len(f.Records) == 0 {
+			alone++
+			return fmt.Sprint(alone)
 		}
-		i, known := place[at]
+		keys := map[string]bool{}
+		for _, r := range f.Records {
+			keys[string(r.Kind)+" "+r.Key] = true
+		}
+		return fmt.Sprintf("%q %d", slices.Sorted(maps.Keys(keys)), max(0, f.Total-len(f.Records)))
+	})
+}
+
+// groupBy groups elements with the same key, in the order of the first of each.
+func groupBy[T any, K comparable](all []T, keyOf func(T) K) [][]T {
+	var groups [][]T
+	place := map[K]int{}
+	for _, one := range all {
+		key := keyOf(one)
+		i, known := place[key]
 		if !known {
 			i = len(groups)
-			place[at] = i
+			place[key] = i
 			groups = append(groups, nil)
 		}
-		groups[i] = append(groups[i], f)
+		groups[i] = append(groups[i], one)
 	}
 	return groups
 }
 
-func summaryOf(f gate.Finding) string { return shortened(printable(f.Summary())) }
+func summaryOf(f gate.Finding) string { return shortened(printable(f.Summary()), shownMessage) }
 
 func (r *review) warningsSection() section {
 	s := section{title: fmt.Sprintf("New warnings (%d)", len(r.warnings))}
-	for _, of := range byRule(r.warnings) {
+	for _, of := range groupBy(r.warnings, func(p bundle.Problem) domain.Rule { return p.Rule }) {
 		for _, p := range of[:min(len(of), unfolded)] {
 			s.add(0, catalogText(p.Place()), plainText(" "), catalogText(string(p.Rule)), plainText(": "), catalogText(messageOf(p)))
 		}
@@ -124,39 +134,25 @@ func (r *review) warningsSection() section {
 	return s
 }
 
-// byRule groups warnings by rule, in the order of the first of each.
-func byRule(warnings []bundle.Problem) [][]bundle.Problem {
-	var groups [][]bundle.Problem
-	place := map[domain.Rule]int{}
-	for _, p := range warnings {
-		i, known := place[p.Rule]
-		if !known {
-			i = len(groups)
-			place[p.Rule] = i
-			groups = append(groups, nil)
-		}
-		groups[i] = append(groups[i], p)
-	}
-	return groups
+func messageOf(p bundle.Problem) string {
+	return shortened(printable(p.Message+"; "+p.Remedy), shownMessage)
 }
 
-func messageOf(p bundle.Problem) string { return shortened(printable(p.Message + "; " + p.Remedy)) }
-
-func shortened(text string) string {
-	if runes := []rune(text); len(runes) > shownMessage {
-		return string(runes[:shownMessage]) + "…"
+func shortened(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
 	}
 	return text
 }
 
 func (r *review) recordsSection() section {
-	s := section{title: "Records"}
+	s := section{title: "Records", links: r.editURL}
 	for _, of := range r.report.Records {
 		counts := tally{added: of.Added.Total, changed: of.Changed.Total, removed: of.Removed.Total}
 		s.add(0, catalogText(string(of.Kind)), plainText(": %s", counts.short()))
-		s.rows(r.linked(of.Added), "+", "added")
-		s.rows(r.linked(of.Removed), "-", "removed")
-		s.rows(r.linked(of.Changed), "~", "changed")
+		s.rows(of.Added, "+", "added")
+		s.rows(of.Removed, "-", "removed")
+		s.rows(of.Changed, "~", "changed")
 	}
 	return s
 }
@@ -166,10 +162,10 @@ func (r *review) operationsSection() section {
 	for _, op := range r.report.Operations {
 		for _, c := range op.Changes[:min(len(op.Changes), shownGroups)] {
 			s.add(0, catalogText(op.Name), plainText(" "), catalogText(op.Path), plainText(" (%s): %s", r.localesText(c.Locales), changesText(c)))
-			s.rows(linkedRows{Rows: c.Added}, "+", "added")
-			s.rows(linkedRows{Rows: c.Removed}, "-", "removed")
-			s.rows(linkedRows{Rows: c.Changed}, "~", "changed")
-			s.rows(linkedRows{Rows: c.Moved}, "↕", "moved")
+			s.rows(c.Added, "+", "added")
+			s.rows(c.Removed, "-", "removed")
+			s.rows(c.Changed, "~", "changed")
+			s.rows(c.Moved, "↕", "moved")
 		}
 		s.addMore(1, len(op.Changes)-shownGroups, "group of locales")
 	}
@@ -203,22 +199,14 @@ func changesText(c preview.Changes) string {
 	return fmt.Sprintf("%s; of %s", text, grouped(c.After))
 }
 
-// linkedRows are rows whose places have links by a template, "" for none.
-type linkedRows struct {
-	preview.Rows
-	template string
-}
-
-func (r *review) linked(rows preview.Rows) linkedRows { return linkedRows{rows, r.editURL} }
-
 // rows adds the examples of rows.
-func (s *section) rows(rows linkedRows, sign, what string) {
+func (s *section) rows(rows preview.Rows, sign, what string) {
 	for _, row := range rows.Examples {
 		if row.Key == "" { // the response as a whole
 			s.members(1, row)
 			continue
 		}
-		s.add(1, append(rowText(row, sign), placeText(row.At, rows.template)...)...)
+		s.add(1, append(rowText(row, sign), placeText(row.At, s.links)...)...)
 		s.members(2, row)
 	}
 	s.addMore(1, rows.Total-len(rows.Examples), what)
@@ -279,7 +267,7 @@ func (r *review) fallbacksSection() section {
 			locales = append(locales, f.Locale)
 		}
 		s.add(0, catalogText(string(f.Kind)+"."+f.Field), plainText(" in "), catalogText(r.localesText(locales)), plainText(": %s → %s fall back", grouped(f.Before), grouped(f.After)))
-		s.rows(linkedRows{Rows: f.New}, "+", "record")
+		s.rows(f.New, "+", "record")
 	}
 	s.addMore(0, len(alike)-shownFallbacks, "field")
 	return s
@@ -309,7 +297,7 @@ func (r *review) staleSection() section {
 	for _, of := range r.report.Stale[:min(len(r.report.Stale), shownFallbacks)] {
 		s.add(0, catalogText(string(of.Kind)+"."+of.Field), plainText(" in "), catalogText(strings.Join(of.Locales, ", ")),
 			plainText(": the default locale changed in %s, and they did not", plural(of.Records.Total, "record")))
-		s.rows(linkedRows{Rows: of.Records}, "~", "record")
+		s.rows(of.Records, "~", "record")
 	}
 	s.addMore(0, len(r.report.Stale)-shownFallbacks, "field")
 	return s

@@ -64,14 +64,14 @@ func (c *logCmd) print(w io.Writer, sel selector, entries []history.Entry) error
 		return writeJSON(w, out)
 	}
 	p := changeText{Writer: bufio.NewWriter(w), colored: inColor(w), all: c.All}
-	shown := p.shownOf(len(entries), shownEntries)
-	for i, e := range entries[:shown] {
+	shown, more := firstOf(entries, shownEntries, c.All)
+	for i, e := range shown {
 		if i > 0 {
 			fmt.Fprintln(p)
 		}
 		p.entry(e)
 	}
-	p.printMore("\n", len(entries)-shown, "changes, which are older")
+	printMore(p, "\n", more, "changes, which are older")
 	return p.Flush()
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -81,19 +82,9 @@ func affectedText(r findingsRow) string {
 		text += " " + r.Field
 	}
 	if r.Before != "" || r.After != "" {
-		text += fmt.Sprintf(" (%s → %s)", valueOr(r.Before, "nothing"), valueOr(r.After, "nothing"))
+		text += fmt.Sprintf(" (%s → %s)", cmp.Or(shortened(r.Before, shownRunes), "nothing"), cmp.Or(shortened(r.After, shownRunes), "nothing"))
 	}
 	return text
-}
-
-func valueOr(value, none string) string {
-	if runes := []rune(value); len(runes) > shownRunes {
-		return string(runes[:shownRunes]) + "…"
-	}
-	if value == "" {
-		return none
-	}
-	return value
 }
 
 // places finds the records of a directory in its files.
@@ -182,18 +173,10 @@ func fileBelow(root, file string) string {
 	if err != nil {
 		return filepath.ToSlash(filepath.Join(abs, file))
 	}
-	for _, at := range [][2]string{{here, abs}, {resolved(here), resolved(abs)}} {
+	for _, at := range [][2]string{{here, abs}, {realPath(here), realPath(abs)}} {
 		if rel, err := filepath.Rel(at[0], filepath.Join(at[1], filepath.FromSlash(file))); err == nil && filepath.IsLocal(rel) {
 			return filepath.ToSlash(rel)
 		}
 	}
 	return filepath.ToSlash(filepath.Join(abs, filepath.FromSlash(file)))
-}
-
-// resolved returns a path without symbolic links, or the path if it does not exist.
-func resolved(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	return path
 }

@@ -2,34 +2,27 @@ package cli
 
 import (
 	"fmt"
-	"io"
 
 	"vitrine/internal/domain"
 )
 
 // printNotes prints the warnings about ids and addresses.
 func printNotes(to streams, notes []string, all bool) {
-	shown := notes
-	if !all && len(notes) > shownRecords {
-		shown = notes[:shownRecords]
-	}
+	shown, more := firstOf(notes, shownRecords, all)
 	for _, n := range shown {
 		fmt.Fprintf(to.err, "warning: %s\n", printable(n))
 	}
-	printMoreOf(to.err, len(notes)-len(shown), "warnings of this kind")
+	printMore(to.err, "", more, "warnings of this kind")
 }
 
 // printSuggestions prints likely renames and the line to add for each. origin returns the place of a
 // record and may be nil.
 func printSuggestions(to streams, suggestions []domain.FormerSuggestion, origin func(domain.Kind, int) string, all bool) {
-	shown := suggestions
-	if !all && len(suggestions) > shownRecords {
-		shown = suggestions[:shownRecords]
-	}
+	shown, more := firstOf(suggestions, shownRecords, all)
 	for _, s := range shown {
 		fmt.Fprintf(to.err, "likely renamed: %s\n", printable(suggestionText(s, origin)))
 	}
-	printMoreOf(to.err, len(suggestions)-len(shown), "likely renames")
+	printMore(to.err, "", more, "likely renames")
 }
 
 func suggestionText(s domain.FormerSuggestion, origin func(domain.Kind, int) string) string {
@@ -42,10 +35,4 @@ func suggestionText(s domain.FormerSuggestion, origin func(domain.Kind, int) str
 	}
 	return fmt.Sprintf("%s %s has the %s of %s, which was removed; if it is the same, write%s `%s` to keep the old address working",
 		s.Noun, s.Key, s.Evidence, s.Was, at, s.Line)
-}
-
-func printMoreOf(to io.Writer, n int, what string) {
-	if n > 0 {
-		fmt.Fprintf(to, "… and %s more %s (--all shows them)\n", grouped(n), what)
-	}
 }
