@@ -2,24 +2,18 @@ package cli
 
 import (
 	"context"
-	_ "embed"
+	"embed"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
 )
 
-// The scripts ask the hidden command complete for candidates, so they fit every version.
-var (
-	//go:embed completion/vitrine.bash
-	bashCompletion string
-	//go:embed completion/vitrine.zsh
-	zshCompletion string
-	//go:embed completion/vitrine.fish
-	fishCompletion string
-)
+// completionScripts ask the hidden command complete for candidates, so they fit every version.
+//
+//go:embed completion
+var completionScripts embed.FS
 
 // completionCmd prints the script that completes commands and flags in a shell.
 type completionCmd struct {
@@ -27,8 +21,10 @@ type completionCmd struct {
 }
 
 func (c *completionCmd) Run(to streams) error {
-	script := map[string]string{"bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion}[c.Shell]
-	_, err := io.WriteString(to.out, script)
+	script, err := completionScripts.ReadFile("completion/vitrine." + c.Shell)
+	if err == nil {
+		_, err = to.out.Write(script)
+	}
 	return printed(err)
 }
 

@@ -69,11 +69,7 @@ func (c *probeCmd) Run(ctx context.Context, to streams) error {
 	}
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	open := c.openExisting
-	if p.DryRun {
-		open = c.openToRead
-	}
-	return withStore(ctx, open, func(s store.Store) error {
+	return withStore(ctx, c.toChange(p.DryRun), func(s store.Store) error {
 		done, err := p.On(ctx, s, note)
 		switch {
 		case errors.Is(err, context.Canceled):

@@ -21,7 +21,7 @@ func (c *pruneCmd) Run(ctx context.Context, to streams) error {
 	if c.Keep < 1 && c.Before < 1 && c.OlderThan < 1 { // an age is never 0
 		return could{errors.New("give one of --keep N, --before REV and --older-than AGE, with N or REV of 1 or more")}
 	}
-	return withStore(ctx, c.openFor, func(s store.Store) error {
+	return withStore(ctx, c.toChange(c.DryRun), func(s store.Store) error {
 		history, err := s.History(ctx, 0)
 		if errors.Is(err, store.ErrEmpty) || err == nil && len(history) == 0 {
 			return store.ErrEmpty
@@ -38,14 +38,6 @@ func (c *pruneCmd) Run(ctx context.Context, to streams) error {
 		}
 		return nil
 	})
-}
-
-// openFor opens the store, for a dry run to read only.
-func (c *pruneCmd) openFor(ctx context.Context) (store.Store, error) {
-	if c.DryRun {
-		return c.openToRead(ctx)
-	}
-	return c.openExisting(ctx)
 }
 
 // limit returns the number of the oldest revision to keep. history is not empty and sorted newest

@@ -39,11 +39,7 @@ func (c *purgeCmd) Run(ctx context.Context, to streams) error {
 	if err != nil {
 		return err
 	}
-	open := c.openExisting
-	if c.DryRun {
-		open = c.openToRead
-	}
-	return withStore(ctx, open, func(s store.Store) error {
+	return withStore(ctx, c.toChange(c.DryRun), func(s store.Store) error {
 		if c.DryRun {
 			return c.count(ctx, s, sel, to.out)
 		}
@@ -55,15 +51,11 @@ func (c *purgeCmd) Run(ctx context.Context, to streams) error {
 		if purged.Revision.Number == 0 && err != nil {
 			return c.explain(err)
 		}
-		return errors.Join(couldIf(err), printed(c.report(to.out, purged, removed)))
+		if err != nil {
+			err = could{err}
+		}
+		return errors.Join(err, printed(c.report(to.out, purged, removed)))
 	})
-}
-
-func couldIf(err error) error {
-	if err == nil {
-		return nil
-	}
-	return could{err}
 }
 
 func (c *purgeCmd) explain(err error) error {

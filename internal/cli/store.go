@@ -43,6 +43,14 @@ func (f storeFlag) openToRead(ctx context.Context) (store.Store, error) {
 	return f.openAs(ctx, sqlstore.Read)
 }
 
+// toChange returns the function that opens an existing store for changes, in a dry run for reading.
+func (f storeFlag) toChange(dryRun bool) func(context.Context) (store.Store, error) {
+	if dryRun {
+		return f.openToRead
+	}
+	return f.openExisting
+}
+
 func (f storeFlag) openAs(ctx context.Context, mode sqlstore.Mode) (store.Store, error) {
 	s, err := openStore(ctx, f.Store, mode)
 	if errors.Is(err, fs.ErrNotExist) && !mode.Creates() {
