@@ -115,15 +115,22 @@ func (f *fromFlags) reading(lastGood string, log *slog.Logger) (*distribution.Re
 	if lastGood != "" {
 		reading.Pin = lastGood + ".entry"
 	}
-	if f.FromKey == "" {
-		log.Warn("the signature of the distribution is not verified", "from", store.RedactDSN(*f.From), "remedy", "--from-key KEY")
-	} else {
-		var err error
-		if reading.Key, err = distribution.ParsePublicKey(f.FromKey); err != nil {
-			return nil, could{fmt.Errorf("--from-key: %w", err)}
-		}
+	var err error
+	reading.Key, err = publicKey(f.FromKey, *f.From, log)
+	return &reading, err
+}
+
+// publicKey returns the key of --from-key, nil for none, which it logs.
+func publicKey(key, from string, log *slog.Logger) (*distribution.PublicKey, error) {
+	if key == "" {
+		log.Warn("the signature of the distribution is not verified", "from", store.RedactDSN(from), "remedy", "--from-key KEY")
+		return nil, nil
 	}
-	return &reading, nil
+	parsed, err := distribution.ParsePublicKey(key)
+	if err != nil {
+		return nil, could{fmt.Errorf("--from-key: %w", err)}
+	}
+	return parsed, nil
 }
 
 // follow makes a follower read the distribution instead of a store.
@@ -137,19 +144,26 @@ func (f *fromFlags) follow(config *follow.Config, reader *distribution.Reader) {
 // tables is nil for no tables. fresh is for a directory that is copied to a bucket.
 func newDistWriter(dir, key, previous string, valid period, tables *period, fresh bool) (*distribution.Writer, error) {
 	config := distribution.WriterConfig{Dir: dir, Valid: time.Duration(valid), Deltas: distDeltas, Tables: (*time.Duration)(tables), Fresh: fresh, Now: time.Now}
-	if key != "" {
-		var err error
-		if config.Key, err = distribution.ReadSigningKey(key); err != nil {
-			return nil, could{fmt.Errorf("--dist-key: %w", err)}
-		}
+	var err error
+	if config.Key, err = signingKey("--dist-key", key); err != nil {
+		return nil, err
 	}
-	if previous != "" {
-		var err error
-		if config.Previous, err = distribution.ReadSigningKey(previous); err != nil {
-			return nil, could{fmt.Errorf("--dist-previous-key: %w", err)}
-		}
+	if config.Previous, err = signingKey("--dist-previous-key", previous); err != nil {
+		return nil, err
 	}
 	return distribution.NewWriter(config), nil
+}
+
+// signingKey reads the secret key of a flag, nil for no path.
+func signingKey(flag, path string) (*distribution.SigningKey, error) {
+	if path == "" {
+		return nil, nil
+	}
+	key, err := distribution.ReadSigningKey(path)
+	if err != nil {
+		return nil, could{fmt.Errorf("%s: %w", flag, err)}
+	}
+	return key, nil
 }
 
 // distribute writes a state of a store as a distribution, and then the list of API keys.

@@ -15,14 +15,8 @@ import (
 
 // within reports whether a file, which need not exist, is in a directory or below it.
 func within(file, dir string) bool {
-	for at := realPath(file); ; at = filepath.Dir(at) {
-		if at == realPath(dir) {
-			return true
-		}
-		if at == filepath.Dir(at) {
-			return false
-		}
-	}
+	path, err := filepath.Rel(realPath(dir), realPath(file))
+	return err == nil && filepath.IsLocal(path)
 }
 
 // realPath returns the absolute path of a file without symbolic links, as far as it exists.
@@ -46,9 +40,9 @@ func newKeyList(file, key string, valid period) (*distribution.KeyListWriter, er
 	if file == "" {
 		return nil, nil
 	}
-	signing, err := distribution.ReadSigningKey(key)
+	signing, err := signingKey("--dist-key", key)
 	if err != nil {
-		return nil, could{fmt.Errorf("--dist-key: %w", err)}
+		return nil, err
 	}
 	return distribution.NewKeyListWriter(distribution.KeyListConfig{Path: file, Key: signing, Valid: time.Duration(valid), Now: time.Now}), nil
 }

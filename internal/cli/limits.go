@@ -76,16 +76,17 @@ var limitSettings = []string{"rate-limit", "rate-limit-pages", "rate-limit-key",
 // limits are the gate of requests and its parts.
 type limits struct {
 	gate       *admission.Gate
-	keys       *follow.KeyFollower // nil for a distribution without a list of API keys
-	memory     *ratelimit.Memory
-	redis      *ratelimit.Redis // nil where the process counts for itself
+	keys       *follow.KeyFollower    // nil for a distribution without a list of API keys
+	stats      func() ratelimit.Stats // of the limiter in use
+	shared     bool                   // whether the limiter is a Redis
 	background []func(context.Context)
 }
 
 // limits returns a gate that reads the API keys of the store or of a list. It connects to nothing
 // before its background functions run.
 func (f *limitFlags) limits(from served, log *slog.Logger) (limits, error) {
-	l := limits{memory: ratelimit.NewMemory()}
+	memory := ratelimit.NewMemory()
+	l := limits{stats: memory.Stats}
 	none := admission.NewKeys(nil, nil)
 	keys := func() *admission.Keys { return none }
 	if config, ok := from.apiKeys(); ok {
@@ -94,17 +95,17 @@ func (f *limitFlags) limits(from served, log *slog.Logger) (limits, error) {
 		l.background = append(l.background, l.keys.Run)
 		keys = l.keys.Keys
 	}
-	if f.RateLimitStore == nil {
-		l.gate = admission.New(l.memory, keys, log, f.config())
-		l.background = append(l.background, l.gate.LogRefusals)
-		return l, nil
+	var limiter ratelimit.Store = memory
+	if f.RateLimitStore != nil {
+		redis, err := ratelimit.NewRedis(*f.RateLimitStore, memory, log)
+		if err != nil {
+			return limits{}, could{fmt.Errorf("--rate-limit-store: %w", err)}
+		}
+		limiter, l.stats, l.shared = redis, redis.Stats, true
+		l.background = append(l.background, redis.Run)
 	}
-	var err error
-	if l.redis, err = ratelimit.NewRedis(*f.RateLimitStore, l.memory, log); err != nil {
-		return limits{}, could{fmt.Errorf("--rate-limit-store: %w", err)}
-	}
-	l.gate = admission.New(l.redis, keys, log, f.config())
-	l.background = append(l.background, l.redis.Run, l.gate.LogRefusals)
+	l.gate = admission.New(limiter, keys, log, f.config())
+	l.background = append(l.background, l.gate.LogRefusals)
 	return l, nil
 }
 
@@ -112,14 +113,6 @@ func (f *limitFlags) limits(from served, log *slog.Logger) (limits, error) {
 func (l *limits) configure(settings *serveCmd) error {
 	l.gate.Configure(settings.config())
 	return nil
-}
-
-// stats returns the statistics of the limiter in use.
-func (l *limits) stats() ratelimit.Stats {
-	if l.redis != nil {
-		return l.redis.Stats()
-	}
-	return l.memory.Stats()
 }
 
 // tiers returns the current quotas for the overview.

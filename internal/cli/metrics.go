@@ -52,7 +52,7 @@ func watchLimits(m *server.Metrics, l *limits) {
 	stats := sampled(l.stats, statsEvery)
 	const decisions, help = "vitrine_limiter_decisions_total", "Quota decisions, by where they were made: local, or redis with --rate-limit-store."
 	m.Watch(decisions, help, func() float64 { return float64(stats().Local) }, "store", "local")
-	if l.redis != nil {
+	if l.shared {
 		m.Watch(decisions, help, func() float64 { return float64(stats().Redis) }, "store", "redis")
 		m.Watch("vitrine_limiter_redis_up", "1 while quotas are shared in Redis, 0 while this process counts locally. Check Redis on 0.",
 			func() float64 {

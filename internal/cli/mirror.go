@@ -46,13 +46,9 @@ func (c *mirrorCmd) Validate() error {
 func (c *mirrorCmd) Run(ctx context.Context, to streams) error {
 	log := newLog(to.err, "text", slog.LevelInfo)
 	config := distribution.MirrorConfig{From: c.Place, Dir: c.Dir, UserAgent: userAgent(), Now: time.Now}
-	if c.FromKey == "" {
-		log.Warn("the signature of the distribution is not verified", "from", store.RedactDSN(c.Place), "remedy", "--from-key KEY")
-	} else {
-		var err error
-		if config.Key, err = distribution.ParsePublicKey(c.FromKey); err != nil {
-			return could{fmt.Errorf("--from-key: %w", err)}
-		}
+	var err error
+	if config.Key, err = publicKey(c.FromKey, c.Place, log); err != nil {
+		return err
 	}
 	mirror := distribution.NewMirror(config)
 	defer mirror.Close()

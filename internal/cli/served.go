@@ -50,29 +50,27 @@ func newServed(dsn, lastGood string) (served, error) {
 	if err != nil {
 		return served{}, err
 	}
-	s := served{dsn: dsn, file: file, lastGood: lastGood}
 	if file != "" && slices.ContainsFunc([]string{"", "-wal", "-shm"}, func(suffix string) bool {
 		return sameFile(file+suffix, lastGood)
 	}) {
 		return served{}, fmt.Errorf("--last-good %s is a file of the store; name another one", lastGood)
 	}
-	switch lastGood {
-	case "off":
-		s.lastGood = ""
-	case "":
-		s.lastGood = usualLastGood(dsn, file)
-	}
-	return s, nil
+	return served{dsn: dsn, file: file}.keeping(lastGood), nil
 }
 
 // servedFrom returns a distribution, which has no database.
 func servedFrom(place, lastGood string) served {
-	s := served{dsn: place, lastGood: lastGood, distributed: true}
+	return served{dsn: place, distributed: true}.keeping(lastGood)
+}
+
+// keeping sets the path of the last good file.
+func (s served) keeping(lastGood string) served {
 	switch lastGood {
 	case "off":
-		s.lastGood = ""
 	case "":
-		s.lastGood = usualLastGood(place, "")
+		s.lastGood = usualLastGood(s.dsn, s.file)
+	default:
+		s.lastGood = lastGood
 	}
 	return s
 }
