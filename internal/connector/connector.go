@@ -10,10 +10,12 @@ package connector
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"vitrine/internal/domain"
@@ -50,6 +52,44 @@ type Row struct {
 
 // Loss returns the loss of the row for a reason.
 func (r Row) Loss(reason string) Loss { return Loss{ChainID: r.ChainID, Name: r.Name, Reason: reason} }
+
+// KeyedRow is an upstream's figure of a record that it was asked for by its key.
+type KeyedRow struct {
+	Key    string // as the upstream spells it
+	ID     string // at the upstream, where it never changes
+	Figure domain.Figure
+}
+
+// NoFigure is an error about an element of a record without a figure: the reason.
+type NoFigure string
+
+func (e NoFigure) Error() string { return string(e) }
+
+// KeyedRows converts the elements of a response to a request for records of a kind. Each id and each key
+// has one row, the first. lost has the other elements, with the error of read.
+func KeyedRows(kind domain.Kind, elements []json.RawMessage, read func(json.RawMessage) (KeyedRow, error)) (rows []KeyedRow, lost []Loss) {
+	d, seen := domain.Describe(kind), map[[2]string]bool{}
+	for i, element := range elements {
+		row, err := read(element)
+		_, isRecord := errors.AsType[NoFigure](err)
+		isRecord = isRecord || err == nil
+		id, key := [2]string{"id", row.ID}, [2]string{"key", d.Identity(row.Key)}
+		switch twice := seen[id] || seen[key]; {
+		case !isRecord:
+			err = fmt.Errorf("row %d: %w", i, err)
+		case twice:
+			err = fmt.Errorf("row %d: the response has the %s twice", i, d.Names[0])
+		default:
+			seen[id], seen[key] = true, true
+		}
+		if err != nil {
+			lost = append(lost, Loss{Name: row.Key, Reason: err.Error()})
+			continue
+		}
+		rows = append(rows, row)
+	}
+	return rows, lost
+}
 
 // Rows reads a JSON array or NDJSON and converts each element into a row, in order. lost has the
 // elements that do not decode into E and the losses that convert returns. The error is that of
@@ -120,7 +160,7 @@ func array[T any](dec *json.Decoder, lines bool, maxRecords int, take func(int, 
 		err := dec.Decode(&element)
 		// The decoder has consumed the element, so it can continue.
 		if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
-			refuse(i, fmt.Errorf("%s is of the wrong type: a JSON %s", fieldOr(wrong.Field, "the record"), wrong.Value))
+			refuse(i, fmt.Errorf("%s is of the wrong type: a JSON %s", cmp.Or(wrong.Field, "the record"), wrong.Value))
 			continue
 		}
 		if err != nil {
@@ -150,16 +190,9 @@ func Object(r io.Reader, into any) error {
 	case limited.N <= 0:
 		return ErrTooLarge
 	case ok:
-		return fmt.Errorf("%s is of the wrong type: a JSON %s", fieldOr(wrong.Field, "the document"), wrong.Value)
+		return fmt.Errorf("%s is of the wrong type: a JSON %s", cmp.Or(wrong.Field, "the document"), wrong.Value)
 	}
 	return broken(dec, err)
-}
-
-func fieldOr(field, otherwise string) string {
-	if field == "" {
-		return otherwise
-	}
-	return field
 }
 
 func broken(dec *json.Decoder, err error) error {
@@ -168,6 +201,19 @@ func broken(dec *json.Decoder, err error) error {
 	}
 	return fmt.Errorf("the document is not valid JSON near byte %d: %w", dec.InputOffset(), err)
 }
+
+// Text returns a JSON string or number as text, "" for null and an absent value. Upstreams have ids and
+// counts as both.
+func Text(raw json.RawMessage) string {
+	text := strings.Trim(string(raw), `"`)
+	if text == "null" {
+		return ""
+	}
+	return text
+}
+
+// IsCount reports whether a number is a count: whole, and from 0 to 2^53.
+func IsCount(n float64) bool { return n >= 0 && n <= 1<<53 && n == math.Trunc(n) }
 
 // MaxChainIDDigits is the maximum length of a chain id: 2^256 has 78 digits.
 const MaxChainIDDigits = 78

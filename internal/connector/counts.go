@@ -46,7 +46,7 @@ func checkCount(count *float64, source, asOf string) error {
 	if count == nil {
 		return errors.New("the row has no platforms")
 	}
-	if *count < 0 || *count > 1<<53 || *count != math.Trunc(*count) {
+	if !IsCount(*count) {
 		return fmt.Errorf("platforms %v is not a count", *count)
 	}
 	if source == "" || len(source) > 500 || strings.ContainsFunc(source, unprintable) {

@@ -51,70 +51,36 @@ func Chains(figure domain.FigureName, rows []connector.Row, served *domain.Catal
 	return of.result(values, lost, observed)
 }
 
-// Account is an upstream's figure of an account.
-type Account struct {
-	Handle string
-	ID     string // never changes
-	Figure domain.Figure
-}
-
-// Accounts joins rows with the accounts of a catalogue that were requested, by handle in
-// any case. known are the ids under which accounts were observed before, by folded handle: a row with another id is
+// Requested joins rows with the records of a kind that were requested, by key in any spelling. known
+// are the ids under which records were observed before, by folded key: a row with another id is
 // lost, because its account has taken over the handle. Errors are those of [Chains].
-func Accounts(rows []Account, asked []string, known map[string]string, observed []domain.Observation) (Result, error) {
-	of := series{kind: domain.KindAccount, figure: domain.FigureFollowers, only: map[string]bool{}}
-	handles := map[string]string{}
-	for _, handle := range asked {
-		handles[fold.Text(handle)] = handle
-		of.only[fold.Text(handle)] = true
+func Requested(
+	kind domain.Kind, figure domain.FigureName, rows []connector.KeyedRow, asked []string, known map[string]string, observed []domain.Observation,
+) (Result, error) {
+	d := domain.Describe(kind)
+	of := series{kind: kind, figure: figure, only: map[string]bool{}}
+	keys := map[string]string{}
+	for _, key := range asked {
+		keys[d.Identity(key)] = key
+		of.only[fold.Text(key)] = true
 	}
 	var lost []connector.Loss
 	values := map[string]value{}
 	for _, row := range rows {
 		of.source = row.Figure.Source
-		handle, ok := handles[fold.Text(row.Handle)]
-		_, twice := values[handle]
-		id := known[fold.Text(handle)]
+		key, ok := keys[d.Identity(row.Key)]
+		_, twice := values[key]
+		id := known[fold.Text(key)]
+		lose := func(reason string) { lost = append(lost, connector.Loss{Name: row.Key, Reason: reason}) }
 		switch {
 		case !ok:
-			lost = append(lost, connector.Loss{Name: row.Handle, Reason: "the account was not requested"})
+			lose("the " + d.Names[0] + " was not requested")
 		case twice:
-			lost = append(lost, connector.Loss{Name: row.Handle, Reason: "the response has the account twice"})
+			lose("the response has the " + d.Names[0] + " twice")
 		case id != "" && id != row.ID:
-			lost = append(lost, connector.Loss{Name: row.Handle, Reason: fmt.Sprintf("another account has taken over the handle: its id is %s, was %s", row.ID, id)})
+			lose(fmt.Sprintf("another account has taken over the handle: its id is %s, was %s", row.ID, id))
 		default:
-			values[handle] = value{figure: row.Figure, id: row.ID}
-		}
-	}
-	return of.result(values, lost, observed)
-}
-
-// Channel is an upstream's figure of a channel.
-type Channel struct {
-	ID     string
-	Figure domain.Figure
-}
-
-// Channels joins rows with the channels of a catalogue that were requested, by id. Errors are those
-// of [Chains].
-func Channels(rows []Channel, asked []string, observed []domain.Observation) (Result, error) {
-	of := series{kind: domain.KindChannel, figure: domain.FigureSubscribers, only: map[string]bool{}}
-	requested := map[string]bool{}
-	for _, id := range asked {
-		requested[id], of.only[fold.Text(id)] = true, true
-	}
-	var lost []connector.Loss
-	values := map[string]value{}
-	for _, row := range rows {
-		of.source = row.Figure.Source
-		_, twice := values[row.ID]
-		switch {
-		case !requested[row.ID]:
-			lost = append(lost, connector.Loss{Name: row.ID, Reason: "the channel was not requested"})
-		case twice:
-			lost = append(lost, connector.Loss{Name: row.ID, Reason: "the response has the channel twice"})
-		default:
-			values[row.ID] = value{figure: row.Figure, id: row.ID}
+			values[key] = value{figure: row.Figure, id: row.ID}
 		}
 	}
 	return of.result(values, lost, observed)
@@ -187,7 +153,7 @@ func (s series) plausible(values map[string]value, before int, newest domain.Dat
 	}
 	switch {
 	case len(values) == 0:
-		return &RejectedError{fmt.Sprintf("no row of %s belongs to %s of the catalogue; nothing was changed", s.figure, article(s.kind))}
+		return &RejectedError{fmt.Sprintf("no row of %s belongs to %s of the catalogue; nothing was changed", s.figure, article(domain.Describe(s.kind).Names[0]))}
 	case 4*len(values) < 3*before:
 		return &RejectedError{fmt.Sprintf("%s has values for %d %s now and %d before; the response is probably incomplete, and nothing was changed", s.figure, len(values), domain.Describe(s.kind).Plural, before)}
 	case latest < newest:
@@ -196,14 +162,11 @@ func (s series) plausible(values map[string]value, before int, newest domain.Dat
 	return nil
 }
 
-func article(kind domain.Kind) string {
-	switch kind {
-	case domain.KindAccount:
-		return "an account"
-	case domain.KindChannel:
-		return "a channel"
+func article(noun string) string {
+	if strings.HasPrefix(noun, "a") {
+		return "an " + noun
 	}
-	return "a chain"
+	return "a " + noun
 }
 
 // joinChains returns the row of each chain by slug, and the other rows as losses.

@@ -66,15 +66,15 @@ func TestChains(t *testing.T) {
 }
 
 func TestAccounts(t *testing.T) {
-	account := func(handle, id string, n float64) observe.Account {
-		return observe.Account{Handle: handle, ID: id, Figure: domain.Figure{Value: n, Source: "x", AsOf: "2026-11-23"}}
+	account := func(handle, id string, n float64) connector.KeyedRow {
+		return connector.KeyedRow{Key: handle, ID: id, Figure: domain.Figure{Value: n, Source: "x", AsOf: "2026-11-23"}}
 	}
 	before := func(handle string, n float64) domain.Observation {
 		return domain.Observation{Kind: domain.KindAccount, Key: handle, Figure: domain.FigureFollowers, Value: n, Source: "x", AsOf: "2026-11-22"}
 	}
 	asked := []string{"Base", "arbitrum", "taken", "gone"}
-	rows := []observe.Account{account("base", "1", 10), account("Arbitrum", "2", 0), account("taken", "9", 5), account("other", "4", 1), account("BASE", "1", 3)}
-	got, err := observe.Accounts(rows, asked, map[string]string{"taken": "3", "Base": "1"}, []domain.Observation{before("base", 9), before("notasked", 1), before("elsewhere", 1)})
+	rows := []connector.KeyedRow{account("base", "1", 10), account("Arbitrum", "2", 0), account("taken", "9", 5), account("other", "4", 1), account("BASE", "1", 3)}
+	got, err := observe.Requested(domain.KindAccount, domain.FigureFollowers, rows, asked, map[string]string{"taken": "3", "Base": "1"}, []domain.Observation{before("base", 9), before("notasked", 1), before("elsewhere", 1)})
 	want := observe.Result{
 		Joined: 2,
 		Observations: []store.Observation{
@@ -90,24 +90,24 @@ func TestAccounts(t *testing.T) {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
 	all := []domain.Observation{before("base", 9), before("arbitrum", 1), before("taken", 1), before("gone", 1)}
-	if _, err := observe.Accounts(rows[:1], asked, nil, all); err == nil || !strings.Contains(err.Error(), "has values for 1 accounts now and 4 before") {
+	if _, err := observe.Requested(domain.KindAccount, domain.FigureFollowers, rows[:1], asked, nil, all); err == nil || !strings.Contains(err.Error(), "has values for 1 accounts now and 4 before") {
 		t.Errorf("a response with few rows: %v", err)
 	}
-	if _, err := observe.Accounts(nil, asked, nil, all); err == nil || !strings.Contains(err.Error(), "belongs to an account") {
+	if _, err := observe.Requested(domain.KindAccount, domain.FigureFollowers, nil, asked, nil, all); err == nil || !strings.Contains(err.Error(), "belongs to an account") {
 		t.Errorf("an empty response: %v", err)
 	}
 }
 
 func TestChannels(t *testing.T) {
-	channel := func(id string, n float64) observe.Channel {
-		return observe.Channel{ID: id, Figure: domain.Figure{Value: n, Source: "youtube", AsOf: "2026-11-23"}}
+	channel := func(id string, n float64) connector.KeyedRow {
+		return connector.KeyedRow{Key: id, ID: id, Figure: domain.Figure{Value: n, Source: "youtube", AsOf: "2026-11-23"}}
 	}
 	observed := func(id string, n float64, asOf domain.Date) domain.Observation {
 		return domain.Observation{Kind: domain.KindChannel, Key: id, Figure: domain.FigureSubscribers, Value: n, Source: "youtube", AsOf: asOf}
 	}
 	asked := []string{"UCa", "UCb", "UCc", "UCd"}
-	rows := []observe.Channel{channel("UCc", 3), channel("UCa", 0), channel("UCa", 7), channel("UCA", 9), channel("UCb", 5)}
-	got, err := observe.Channels(rows, asked, []domain.Observation{observed("UCb", 5, "2026-11-23"), observed("UCc", 3, "2026-11-20"), observed("UCz", 1, "2027-01-01")})
+	rows := []connector.KeyedRow{channel("UCc", 3), channel("UCa", 0), channel("UCa", 7), channel("UCA", 9), channel("UCb", 5)}
+	got, err := observe.Requested(domain.KindChannel, domain.FigureSubscribers, rows, asked, nil, []domain.Observation{observed("UCb", 5, "2026-11-23"), observed("UCc", 3, "2026-11-20"), observed("UCz", 1, "2027-01-01")})
 	want := observe.Result{
 		Joined: 3,
 		Observations: []store.Observation{
@@ -128,14 +128,14 @@ func TestChannels(t *testing.T) {
 		t.Errorf("without changes of dates alone (-want +got):\n%s", diff)
 	}
 	for reason, of := range map[string]struct {
-		rows   []observe.Channel
+		rows   []connector.KeyedRow
 		before []domain.Observation
 	}{
 		"belongs to a channel":                       {nil, nil},
 		"has values for 1 channels now and 2 before": {rows[:1], []domain.Observation{observed("UCa", 1, "2026-11-20"), observed("UCb", 1, "2026-11-20")}},
 		"older than the observations of 2026-11-24":  {rows[:1], []domain.Observation{observed("UCc", 1, "2026-11-24")}},
 	} {
-		if got, err := observe.Channels(of.rows, asked, of.before); err == nil || !strings.Contains(err.Error(), reason) || got.Observations != nil {
+		if got, err := observe.Requested(domain.KindChannel, domain.FigureSubscribers, of.rows, asked, nil, of.before); err == nil || !strings.Contains(err.Error(), reason) || got.Observations != nil {
 			t.Errorf("%+v, %v; want %s", got, err, reason)
 		}
 	}

@@ -61,11 +61,12 @@ type requested struct {
 	unchanged map[string]bool // folded keys of responses that have not changed since the last request
 }
 
-// ask requests records and passes each response to add. It returns those that were asked for, fewer
+// ask requests the records of head and passes each response to add. It returns those that were asked for, fewer
 // if the quota ends: the others come first at the next call. It is safe for concurrent use.
 func (b *batches) ask(
-	ctx context.Context, head *store.State, keys []string, get getBatch, add func(io.Reader, domain.Date) error,
+	ctx context.Context, head *store.State, get getBatch, add func(io.Reader, domain.Date) error,
 ) (requested, error) {
+	keys := domain.Describe(b.kind).Keys(head.Editors())
 	if len(keys) == 0 {
 		return requested{}, &observe.RejectedError{Reason: fmt.Sprintf("the catalogue has no %s; nothing was changed", domain.Describe(b.kind).Plural)}
 	}

@@ -34,12 +34,8 @@ func X(c Config) (Source, error) {
 // Observe implements [Source].
 func (a *xAccounts) Observe(ctx context.Context, s store.Store, head *store.State) (Observed, error) {
 	found := Observed{From: Shown(a.from), Kind: "accounts"}
-	var handles []string
-	for i := range head.Editors().Accounts {
-		handles = append(handles, head.Editors().Accounts[i].Handle)
-	}
 	var got xAnswer
-	asked, err := a.ask(ctx, head, handles, a.request(x.ByHandle), got.add)
+	asked, err := a.ask(ctx, head, a.request(x.ByHandle), got.add)
 	if err != nil {
 		return found, err
 	}
@@ -48,14 +44,14 @@ func (a *xAccounts) Observe(ctx context.Context, s store.Store, head *store.Stat
 		return found, err
 	}
 	lost := a.explain(ctx, got, known)
-	found.Result, err = observe.Accounts(got.rows, asked.keys, known, head.Observed())
+	found.Result, err = observe.Requested(a.kind, domain.FigureFollowers, got.rows, asked.keys, known, head.Observed())
 	found.Lost = append(lost, found.Lost...)
 	return a.settle(found, asked, head, err)
 }
 
 // xAnswer is what X returned in all batches.
 type xAnswer struct {
-	rows    []observe.Account
+	rows    []connector.KeyedRow
 	missing []x.Missing
 	lost    []connector.Loss
 }
@@ -73,19 +69,9 @@ func (a *xAccounts) request(path func(batch []string) string) getBatch {
 
 // add adds a response.
 func (all *xAnswer) add(body io.Reader, asOf domain.Date) error {
-	got, err := x.Users(body)
-	if err != nil {
-		return err
-	}
-	all.missing, all.lost = append(all.missing, got.Missing...), append(all.lost, got.Lost...)
-	for _, u := range got.Users {
-		if u.Followers == nil {
-			all.lost = append(all.lost, connector.Loss{Name: u.Handle, Reason: "the response has no followers_count"})
-			continue
-		}
-		all.rows = append(all.rows, observe.Account{Handle: u.Handle, ID: u.ID, Figure: domain.Figure{Value: *u.Followers, Source: x.Source, AsOf: asOf}})
-	}
-	return nil
+	got, err := x.Users(body, asOf)
+	all.rows, all.missing, all.lost = append(all.rows, got.Rows...), append(all.missing, got.Missing...), append(all.lost, got.Lost...)
+	return err
 }
 
 // explain returns the accounts that X did not return, with the reason. It asks for the present
@@ -101,9 +87,9 @@ func (a *xAccounts) explain(ctx context.Context, got xAnswer, known map[string]s
 	var unknown error
 	if IsAddress(a.from) {
 		_, unknown = a.each(ctx, slices.Sorted(maps.Keys(former)), a.request(x.ByID), func(body io.Reader, _ domain.Date) error {
-			renamed, err := x.Users(body)
-			for _, u := range renamed.Users {
-				now[former[u.ID]] = u.Handle
+			handles, err := x.Handles(body)
+			for id, handle := range handles {
+				now[former[id]] = handle
 			}
 			return err
 		})

@@ -32,25 +32,20 @@ func YouTube(c Config) (Source, error) {
 // Observe implements [Source].
 func (y *youtubeChannels) Observe(ctx context.Context, _ store.Store, head *store.State) (Observed, error) {
 	found := Observed{From: Shown(y.from), Kind: "channels"}
-	var ids []string
-	for i := range head.Editors().Channels {
-		ids = append(ids, head.Editors().Channels[i].ChannelID)
-	}
-	got := youtubeAnswer{seen: map[string]bool{}}
-	asked, err := y.ask(ctx, head, ids, y.request, got.add)
+	var got youtubeAnswer
+	asked, err := y.ask(ctx, head, y.request, got.add)
 	if err != nil {
 		return found, err
 	}
-	found.Result, err = observe.Channels(got.rows, asked.keys, head.Observed())
+	found.Result, err = observe.Requested(y.kind, domain.FigureSubscribers, got.rows, asked.keys, nil, head.Observed())
 	found.Lost = append(append(got.lost, got.missing(asked.keys)...), found.Lost...)
 	return y.settle(found, asked, head, err)
 }
 
 // youtubeAnswer is what YouTube returned in all batches.
 type youtubeAnswer struct {
-	rows []observe.Channel
+	rows []connector.KeyedRow
 	lost []connector.Loss
-	seen map[string]bool // ids of the response
 }
 
 // request requests a batch with the key, which its error does not have.
@@ -72,30 +67,23 @@ func (y *youtubeChannels) request(ctx context.Context, batch []string) (*upstrea
 
 // add adds a response.
 func (all *youtubeAnswer) add(body io.Reader, asOf domain.Date) error {
-	got, err := youtube.Channels(body)
-	if err != nil {
-		return err
-	}
-	all.lost = append(all.lost, got.Lost...)
-	for _, loss := range got.Lost {
-		all.seen[loss.Name] = true
-	}
-	for _, id := range got.Hidden {
-		all.seen[id] = true
-		all.lost = append(all.lost, connector.Loss{Name: id, Reason: "the channel hides its number of subscribers"})
-	}
-	for _, c := range got.Channels {
-		all.seen[c.ID] = true
-		all.rows = append(all.rows, observe.Channel{ID: c.ID, Figure: domain.Figure{Value: c.Subscribers, Source: youtube.Source, AsOf: asOf}})
-	}
-	return nil
+	got, err := youtube.Channels(body, asOf)
+	all.rows, all.lost = append(all.rows, got.Rows...), append(all.lost, got.Lost...)
+	return err
 }
 
 // missing returns the requested channels that no response has.
 func (all *youtubeAnswer) missing(asked []string) []connector.Loss {
+	seen := map[string]bool{}
+	for _, row := range all.rows {
+		seen[row.ID] = true
+	}
+	for _, loss := range all.lost {
+		seen[loss.Name] = true
+	}
 	var lost []connector.Loss
 	for _, id := range asked {
-		if !all.seen[id] {
+		if !seen[id] {
 			lost = append(lost, connector.Loss{Name: id, Reason: "YouTube has no channel with the id: it was deleted or terminated"})
 		}
 	}

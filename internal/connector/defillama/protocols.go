@@ -64,9 +64,8 @@ func (p protocol) identity() string {
 	if p.Parent != "" {
 		return p.Parent
 	}
-	id := strings.Trim(string(p.ID), `"`)
-	if id == "" || id == "null" {
-		return ""
+	if id := connector.Text(p.ID); id != "" {
+		return "id:" + id
 	}
-	return "id:" + id
+	return ""
 }

@@ -5,16 +5,16 @@
 package x
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 	"strings"
 
 	"vitrine/internal/connector"
-	"vitrine/internal/fold"
+	"vitrine/internal/domain"
 )
 
 // Source is the source of X's figures.
@@ -22,13 +22,6 @@ const Source = "x"
 
 // BatchSize is the maximum number of accounts of a request.
 const BatchSize = 100
-
-// User is an account at X.
-type User struct {
-	ID        string   // never changes
-	Handle    string   // as X spells it
-	Followers *float64 // nil if the response has none
-}
 
 // Reason is the reason why X does not return an account.
 type Reason string
@@ -48,9 +41,9 @@ type Missing struct {
 
 // Response is a response to a request for accounts. It may be partial.
 type Response struct {
-	Users   []User // each id once, in the order of the response
+	Rows    []connector.KeyedRow // by handle, each id once, in the order of the response
 	Missing []Missing
-	Lost    []connector.Loss // elements that cannot be used
+	Lost    []connector.Loss // elements without a row
 }
 
 // ByHandle returns path and query of the request for accounts by handle, at most [BatchSize].
@@ -81,65 +74,75 @@ type problem struct {
 	Type       string `json:"type"`
 }
 
-// Users reads a response. It returns an error if the response cannot be read to its end, or has
-// neither accounts nor errors.
-func Users(r io.Reader) (Response, error) {
-	var body struct {
-		Data   []json.RawMessage `json:"data"`
-		Errors []problem         `json:"errors"`
-	}
-	if err := connector.Object(r, &body); err != nil {
-		return Response{}, fmt.Errorf("x users: %w", err)
+// response is the body of a response.
+type response struct {
+	Data   []json.RawMessage `json:"data"`
+	Errors []problem         `json:"errors"`
+}
+
+func (body *response) read(r io.Reader) error {
+	if err := connector.Object(r, body); err != nil {
+		return fmt.Errorf("x users: %w", err)
 	}
 	if len(body.Data) == 0 && len(body.Errors) == 0 {
-		return Response{}, errors.New("x users: the response has neither accounts nor errors")
+		return errors.New("x users: the response has neither accounts nor errors")
+	}
+	return nil
+}
+
+// Users reads a response with the followers on a date. It returns an error if the response cannot be
+// read to its end, or has neither accounts nor errors.
+func Users(r io.Reader, asOf domain.Date) (Response, error) {
+	var body response
+	if err := body.read(r); err != nil {
+		return Response{}, err
 	}
 	var a Response
-	seen := map[string]bool{}
-	for i, element := range body.Data {
-		u, err := readUser(element)
-		switch {
-		case err != nil:
-			a.Lost = append(a.Lost, connector.Loss{Name: u.Handle, Reason: fmt.Sprintf("row %d: %v", i, err)})
-		case seen[u.ID] || seen["@"+fold.Text(u.Handle)]:
-			a.Lost = append(a.Lost, connector.Loss{Name: u.Handle, Reason: fmt.Sprintf("row %d: the response has the account twice", i)})
-		default:
-			seen[u.ID], seen["@"+fold.Text(u.Handle)] = true, true
-			a.Users = append(a.Users, u)
-		}
-	}
+	a.Rows, a.Lost = connector.KeyedRows(domain.KindAccount, body.Data, func(element json.RawMessage) (connector.KeyedRow, error) {
+		return readUser(element, asOf)
+	})
 	for _, p := range body.Errors {
-		if name := p.name(); name != "" {
+		if name := cmp.Or(p.Value, p.ResourceID); name != "" {
 			a.Missing = append(a.Missing, Missing{name, p.reason()})
 		}
 	}
 	return a, nil
 }
 
-func readUser(element json.RawMessage) (User, error) {
-	var in user
-	if err := json.Unmarshal(element, &in); err != nil {
-		return User{}, errors.New("it is of the wrong type")
+// Handles reads the response to a request of [ByID] and returns the present handles by id. Its errors are
+// those of [Users].
+func Handles(r io.Reader) (map[string]string, error) {
+	var body response
+	if err := body.read(r); err != nil {
+		return nil, err
 	}
-	u := User{ID: strings.Trim(string(in.ID), `"`), Handle: strings.TrimPrefix(strings.TrimSpace(in.Username), "@")}
-	if u.ID == "" || u.ID == "null" || u.Handle == "" {
-		return u, errors.New("it has no id or no username")
+	handles := map[string]string{}
+	for _, element := range body.Data {
+		row, _ := readUser(element, "") // a number of followers is not needed
+		handles[row.ID] = row.Key
 	}
-	if text := strings.Trim(string(in.Metrics.Followers), `"`); text != "" && text != "null" {
-		n, err := strconv.ParseFloat(text, 64)
-		if err != nil || n < 0 || n > 1<<53 || n != math.Trunc(n) {
-			return u, fmt.Errorf("followers_count %.40q is not a count", text)
-		}
-		u.Followers = &n
-	}
-	return u, nil
+	return handles, nil
 }
 
-func (p problem) name() string {
-	if p.Value != "" {
-		return p.Value
+func readUser(element json.RawMessage, asOf domain.Date) (connector.KeyedRow, error) {
+	var in user
+	if err := json.Unmarshal(element, &in); err != nil {
+		return connector.KeyedRow{}, errors.New("it is of the wrong type")
 	}
-	return p.ResourceID
+	row := connector.KeyedRow{ID: connector.Text(in.ID), Key: strings.TrimPrefix(strings.TrimSpace(in.Username), "@")}
+	if row.ID == "" || row.Key == "" {
+		return row, errors.New("it has no id or no username")
+	}
+	text := connector.Text(in.Metrics.Followers)
+	if text == "" {
+		return row, connector.NoFigure("the response has no followers_count")
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil || !connector.IsCount(n) {
+		return row, fmt.Errorf("followers_count %.40q is not a count", text)
+	}
+	row.Figure = domain.Figure{Value: n, Source: Source, AsOf: asOf}
+	return row, nil
 }
 
 func (p problem) reason() Reason {

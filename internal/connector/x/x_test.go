@@ -9,15 +9,20 @@ import (
 
 	"vitrine/internal/connector"
 	"vitrine/internal/connector/x"
+	"vitrine/internal/domain"
 )
 
-func count(n float64) *float64 { return &n }
+const asOf = "2026-11-23"
+
+func row(id, handle string, n float64) connector.KeyedRow {
+	return connector.KeyedRow{Key: handle, ID: id, Figure: domain.Figure{Value: n, Source: x.Source, AsOf: asOf}}
+}
 
 // The responses have the shapes of the documentation (see NOTICE).
 func TestUsers(t *testing.T) {
 	for name, want := range map[string]x.Response{
 		"partial.json": {
-			Users: []x.User{{ID: "2244994945", Handle: "XDevelopers", Followers: count(583423)}},
+			Rows: []connector.KeyedRow{row("2244994945", "XDevelopers", 583423)},
 			Missing: []x.Missing{
 				{Name: "xn47", Reason: x.NotFound}, {Name: "banned", Reason: x.Suspended},
 			},
@@ -29,7 +34,7 @@ func TestUsers(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer file.Close()
-		got, err := x.Users(file)
+		got, err := x.Users(file, asOf)
 		if diff := cmp.Diff(want, got); err != nil || diff != "" {
 			t.Errorf("%s: %v (-want +got):\n%s", name, err, diff)
 		}
@@ -41,16 +46,16 @@ func TestUsersOddElements(t *testing.T) {
 		{"id": 7, "username": "@number", "public_metrics": {"followers_count": "12"}},
 		{"id": "7", "username": "again"}, {"id": "8", "username": "NUMBER"}, {"id": "9", "username": "zero", "public_metrics": {"followers_count": 0}},
 		{"id": "10", "username": "half", "public_metrics": {"followers_count": 1.5}}, {"id": "11", "username": "below", "public_metrics": {"followers_count": -1}},
-		{"username": "noid"}, {"id": "12"}, 5
-	], "errors": [{"title": "Forbidden", "detail": "x", "resource_id": "13", "type": "about:blank"}, {}]}`))
+		{"username": "noid"}, {"id": "12"}, 5, {"id": "14", "username": "silent"}
+	], "errors": [{"title": "Forbidden", "detail": "x", "resource_id": "13", "type": "about:blank"}, {}]}`), asOf)
 	want := x.Response{
-		Users:   []x.User{{ID: "7", Handle: "number", Followers: count(12)}, {ID: "9", Handle: "zero", Followers: count(0)}},
+		Rows:    []connector.KeyedRow{row("7", "number", 12), row("9", "zero", 0)},
 		Missing: []x.Missing{{Name: "13", Reason: x.Withheld}},
 		Lost: []connector.Loss{
 			{Name: "again", Reason: "row 1: the response has the account twice"}, {Name: "NUMBER", Reason: "row 2: the response has the account twice"},
 			{Name: "half", Reason: `row 4: followers_count "1.5" is not a count`}, {Name: "below", Reason: `row 5: followers_count "-1" is not a count`},
 			{Name: "noid", Reason: "row 6: it has no id or no username"}, {Reason: "row 7: it has no id or no username"},
-			{Reason: "row 8: it is of the wrong type"},
+			{Reason: "row 8: it is of the wrong type"}, {Name: "silent", Reason: "the response has no followers_count"},
 		},
 	}
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
@@ -58,9 +63,19 @@ func TestUsersOddElements(t *testing.T) {
 	}
 }
 
+func TestHandles(t *testing.T) {
+	got, err := x.Handles(strings.NewReader(`{"data": [{"id": "5", "username": "newname"}, {"id": 6, "username": "@other", "public_metrics": {"followers_count": 1}}]}`))
+	if diff := cmp.Diff(map[string]string{"5": "newname", "6": "other"}, got); err != nil || diff != "" {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+	if got, err := x.Handles(strings.NewReader(`{}`)); err == nil {
+		t.Errorf("an empty response: %v", got)
+	}
+}
+
 func TestUsersRejects(t *testing.T) {
 	for _, doc := range []string{``, `[]`, `{}`, `{"data": []}`, `{"data": {}}`, `{"data": [{"id": "1"`, `<html>`, `null`, `{"title":"Unauthorized","status":401}`} {
-		if got, err := x.Users(strings.NewReader(doc)); err == nil {
+		if got, err := x.Users(strings.NewReader(doc), asOf); err == nil {
 			t.Errorf("%s: %+v", doc, got)
 		}
 	}
@@ -69,13 +84,13 @@ func TestUsersRejects(t *testing.T) {
 func FuzzUsers(f *testing.F) {
 	f.Add([]byte(`{"data":[{"id":"1","username":"a","public_metrics":{"followers_count":1e400}}],"errors":[{"value":"b"}]}`))
 	f.Fuzz(func(t *testing.T, doc []byte) {
-		a, err := x.Users(strings.NewReader(string(doc)))
+		a, err := x.Users(strings.NewReader(string(doc)), asOf)
 		if err != nil {
 			return
 		}
-		for _, u := range a.Users {
-			if u.ID == "" || u.Handle == "" || u.Followers != nil && !(*u.Followers >= 0) {
-				t.Errorf("%+v", u)
+		for _, row := range a.Rows {
+			if row.ID == "" || row.Key == "" || !(row.Figure.Value >= 0) {
+				t.Errorf("%+v", row)
 			}
 		}
 	})

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"vitrine/internal/connector"
+	"vitrine/internal/domain"
 )
 
 // Source is the source of YouTube's figures.
@@ -22,18 +23,11 @@ const Source = "youtube"
 // BatchSize is the maximum number of channels of a request.
 const BatchSize = 50
 
-// Channel is a channel at YouTube.
-type Channel struct {
-	ID          string  // never changes
-	Subscribers float64 // rounded by YouTube to three digits
-}
-
 // Response is a response to a request for channels. It omits channels that do not exist, and may
 // have another order than the request.
 type Response struct {
-	Channels []Channel        // each id once, in the order of the response
-	Hidden   []string         // ids of channels that hide their number of subscribers
-	Lost     []connector.Loss // elements that cannot be used
+	Rows []connector.KeyedRow // each id once, in the order of the response; rounded by YouTube to three digits
+	Lost []connector.Loss     // elements without a row
 }
 
 // ByID returns path and query of the request for channels by id, at most [BatchSize], without the
@@ -51,9 +45,9 @@ type channel struct {
 	} `json:"statistics"`
 }
 
-// Channels reads a response. Without any channel it has no items. It returns an error if the
+// Channels reads a response with the subscribers on a date. Without any channel it has no items. It returns an error if the
 // response cannot be read to its end or is no list of channels.
-func Channels(r io.Reader) (Response, error) {
+func Channels(r io.Reader, asOf domain.Date) (Response, error) {
 	var body struct {
 		Items    []json.RawMessage `json:"items"`
 		PageInfo json.RawMessage   `json:"pageInfo"`
@@ -65,45 +59,33 @@ func Channels(r io.Reader) (Response, error) {
 		return Response{}, errors.New("youtube channels: the response is no list of channels")
 	}
 	var all Response
-	seen := map[string]bool{}
-	for i, element := range body.Items {
-		id, subscribers, hidden, err := readChannel(element)
-		switch {
-		case err != nil:
-			all.Lost = append(all.Lost, connector.Loss{Name: id, Reason: fmt.Sprintf("row %d: %v", i, err)})
-		case seen[id]:
-			all.Lost = append(all.Lost, connector.Loss{Name: id, Reason: fmt.Sprintf("row %d: the response has the channel twice", i)})
-		case hidden:
-			all.Hidden = append(all.Hidden, id)
-		default:
-			all.Channels = append(all.Channels, Channel{ID: id, Subscribers: subscribers})
-		}
-		seen[id] = true
-	}
+	all.Rows, all.Lost = connector.KeyedRows(domain.KindChannel, body.Items, func(element json.RawMessage) (connector.KeyedRow, error) {
+		return readChannel(element, asOf)
+	})
 	return all, nil
 }
 
-func readChannel(element json.RawMessage) (id string, subscribers float64, hidden bool, err error) {
+func readChannel(element json.RawMessage, asOf domain.Date) (connector.KeyedRow, error) {
 	var in channel
 	if err := json.Unmarshal(element, &in); err != nil {
-		return "", 0, false, errors.New("it is of the wrong type")
+		return connector.KeyedRow{}, errors.New("it is of the wrong type")
 	}
-	id = strings.Trim(string(in.ID), `"`)
-	if id == "" || id == "null" {
-		return "", 0, false, errors.New("it has no id")
-	}
-	if in.Statistics.Hidden {
-		return id, 0, true, nil
-	}
-	text := strings.Trim(string(in.Statistics.Subscribers), `"`)
-	if text == "" || text == "null" {
-		return id, 0, false, errors.New("it has no subscriberCount")
+	id, text := connector.Text(in.ID), connector.Text(in.Statistics.Subscribers)
+	row := connector.KeyedRow{Key: id, ID: id}
+	switch {
+	case id == "":
+		return row, errors.New("it has no id")
+	case in.Statistics.Hidden:
+		return row, connector.NoFigure("the channel hides its number of subscribers")
+	case text == "":
+		return row, errors.New("it has no subscriberCount")
 	}
 	n, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(n >= 0 && n <= 1<<53) || n != math.Trunc(n) {
-		return id, 0, false, fmt.Errorf("subscriberCount %.40q is not a count", text)
+	if err != nil || !connector.IsCount(n) {
+		return row, fmt.Errorf("subscriberCount %.40q is not a count", text)
 	}
-	return id, math.Abs(n), false, nil // -0 is 0
+	row.Figure = domain.Figure{Value: math.Abs(n), Source: Source, AsOf: asOf} // -0 is 0
+	return row, nil
 }
 
 // Reason says why YouTube rejects a request.

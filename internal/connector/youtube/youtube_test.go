@@ -11,14 +11,21 @@ import (
 
 	"vitrine/internal/connector"
 	"vitrine/internal/connector/youtube"
+	"vitrine/internal/domain"
 )
+
+const asOf = "2026-11-23"
+
+func row(id string, n float64) connector.KeyedRow {
+	return connector.KeyedRow{Key: id, ID: id, Figure: domain.Figure{Value: n, Source: youtube.Source, AsOf: asOf}}
+}
 
 // The responses have the shapes of the documentation (see NOTICE).
 func TestChannels(t *testing.T) {
 	for name, want := range map[string]youtube.Response{
 		"channels.json": {
-			Channels: []youtube.Channel{{ID: "UCh1ob28ceGdqohUnR7vBACA", Subscribers: 432000}, {ID: "UCNOfzGXD_C9YMYmnefmPH0g", Subscribers: 189000}},
-			Hidden:   []string{"UCrYmtJBtLdtm2ov84ulV-yg"},
+			Rows: []connector.KeyedRow{row("UCh1ob28ceGdqohUnR7vBACA", 432000), row("UCNOfzGXD_C9YMYmnefmPH0g", 189000)},
+			Lost: []connector.Loss{{Name: "UCrYmtJBtLdtm2ov84ulV-yg", Reason: "the channel hides its number of subscribers"}},
 		},
 		"none.json": {},
 	} {
@@ -27,7 +34,7 @@ func TestChannels(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer file.Close()
-		got, err := youtube.Channels(file)
+		got, err := youtube.Channels(file, asOf)
 		if diff := cmp.Diff(want, got); err != nil || diff != "" {
 			t.Errorf("%s: %v (-want +got):\n%s", name, err, diff)
 		}
@@ -39,9 +46,9 @@ func TestChannelsOddElements(t *testing.T) {
 		{"id": "a", "statistics": {"subscriberCount": "0"}}, {"id": "b", "statistics": {"subscriberCount": 1230}}, {"id": "A", "statistics": {"subscriberCount": "5"}},
 		{"id": "a", "statistics": {"subscriberCount": "7"}}, {"id": "c", "statistics": {"subscriberCount": "1.5"}}, {"id": "d", "statistics": {"subscriberCount": "-1"}},
 		{"id": "e"}, {"statistics": {"subscriberCount": "1"}}, {"id": null}, 5, {"id": "f", "statistics": {"subscriberCount": "NaN"}}, {"id": "g", "statistics": {"subscriberCount": null}}
-	]}`))
+	]}`), asOf)
 	want := youtube.Response{
-		Channels: []youtube.Channel{{ID: "a"}, {ID: "b", Subscribers: 1230}, {ID: "A", Subscribers: 5}},
+		Rows: []connector.KeyedRow{row("a", 0), row("b", 1230), row("A", 5)},
 		Lost: []connector.Loss{
 			{Name: "a", Reason: "row 3: the response has the channel twice"},
 			{Name: "c", Reason: `row 4: subscriberCount "1.5" is not a count`}, {Name: "d", Reason: `row 5: subscriberCount "-1" is not a count`},
@@ -57,12 +64,12 @@ func TestChannelsOddElements(t *testing.T) {
 
 func TestChannelsRejects(t *testing.T) {
 	for _, doc := range []string{``, `[]`, `{}`, `{"items": {}}`, `{"items": [{"id": "1"`, `<html>`, `null`, `{"error": {"code": 403}}`} {
-		if got, err := youtube.Channels(strings.NewReader(doc)); err == nil {
+		if got, err := youtube.Channels(strings.NewReader(doc), asOf); err == nil {
 			t.Errorf("%s: %+v", doc, got)
 		}
 	}
 	endless := io.MultiReader(strings.NewReader(`{"items": ["`), zeros{})
-	if _, err := youtube.Channels(endless); !errors.Is(err, connector.ErrTooLarge) {
+	if _, err := youtube.Channels(endless, asOf); !errors.Is(err, connector.ErrTooLarge) {
 		t.Errorf("an endless document: %v", err)
 	}
 }
@@ -97,13 +104,13 @@ func FuzzChannels(f *testing.F) {
 	f.Add([]byte(`{"items":[{"id":"1","statistics":{"subscriberCount":"1e400","hiddenSubscriberCount":true}}],"pageInfo":{}}`))
 	f.Fuzz(func(t *testing.T, doc []byte) {
 		_ = youtube.ReasonOf(doc)
-		all, err := youtube.Channels(strings.NewReader(string(doc)))
+		all, err := youtube.Channels(strings.NewReader(string(doc)), asOf)
 		if err != nil {
 			return
 		}
-		for _, c := range all.Channels {
-			if c.ID == "" || !(c.Subscribers >= 0) {
-				t.Errorf("%+v", c)
+		for _, row := range all.Rows {
+			if row.ID == "" || !(row.Figure.Value >= 0) {
+				t.Errorf("%+v", row)
 			}
 		}
 	})
