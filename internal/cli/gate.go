@@ -108,36 +108,22 @@ type findingJSON struct {
 	Message  string              `json:"message"`
 	Why      string              `json:"why"`
 	Total    int                 `json:"total"` // affected records
-	Records  []findingsRow       `json:"records"`
-}
-
-type findingsRow struct {
-	Kind   string `json:"kind"`
-	Key    string `json:"key"`
-	Field  string `json:"field,omitempty"`
-	Before string `json:"before,omitempty"`
-	After  string `json:"after,omitempty"`
-	Cause  string `json:"cause,omitempty"` // of a loss
+	Records  []gate.Record       `json:"records"`
 }
 
 func newFindingsJSON(findings []gate.Finding) findingsJSON {
 	out := findingsJSON{Findings: []findingJSON{}}
 	for _, f := range findings {
-		out.Findings = append(out.Findings, findingJSON{f.Rule, f.Severity, f.Message, f.Why, f.Total, findingRows(f)})
+		out.Findings = append(out.Findings, findingJSON{f.Rule, f.Severity, f.Message, f.Why, f.Total, findingRecords(f)})
 	}
 	return out
 }
 
-// findingRows returns the first affected records, by group.
-func findingRows(f gate.Finding) []findingsRow {
-	rows := []findingsRow{}
+// findingRecords returns the first affected records, by group.
+func findingRecords(f gate.Finding) []gate.Record {
+	var records []gate.Record
 	for _, g := range f.Groups() {
-		for _, r := range g.Records {
-			if len(rows) == len(f.Records) {
-				return rows
-			}
-			rows = append(rows, findingsRow{string(r.Kind), r.Key, r.Field, r.Before, r.After, r.Cause})
-		}
+		records = append(records, g.Records...)
 	}
-	return rows
+	return records[:min(len(records), len(f.Records))]
 }

@@ -19,6 +19,7 @@ import (
 	"vitrine/internal/bundle"
 	"vitrine/internal/contain"
 	"vitrine/internal/domain"
+	"vitrine/internal/gate"
 	"vitrine/internal/publish"
 	"vitrine/internal/store"
 )
@@ -277,7 +278,7 @@ type holdJSON struct {
 	Rule     string              `json:"rule"`
 	Message  string              `json:"message"`
 	Total    int                 `json:"total,omitempty"` // affected records
-	Records  []findingsRow       `json:"records,omitempty"`
+	Records  []gate.Record       `json:"records,omitempty"`
 	Severity domain.GateSeverity `json:"severity"`
 	Why      string              `json:"why,omitempty"`
 	Accepted bool                `json:"accepted"`
@@ -292,7 +293,7 @@ func newOutcomeJSON(outcome publish.Outcome, plan *publish.Plan, dir *bundle.Dir
 		out.HeldBack = plan.HeldBack()
 		for _, h := range plan.Holds {
 			if h.Severity != domain.GateWarn {
-				out.Held = append(out.Held, holdJSON{h.Rule, h.Message, h.Finding.Total, findingRows(h.Finding), h.Severity, h.Why, h.Accepted})
+				out.Held = append(out.Held, holdJSON{h.Rule, h.Message, h.Finding.Total, findingRecords(h.Finding), h.Severity, h.Why, h.Accepted})
 			}
 		}
 		out.Warnings = slices.Concat(plan.Warnings, plan.Warned())

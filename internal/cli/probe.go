@@ -82,13 +82,13 @@ func (c *probeCmd) Run(ctx context.Context, to streams) error {
 		var proposed removals
 		report := to.out
 		if c.Propose != "" {
-			if proposed, err = removalsFrom(ctx, c.Propose, done.Report.Removable(), to.err); err != nil {
+			if proposed, err = removalsFrom(ctx, c.Propose, done.Removable(), to.err); err != nil {
 				return could{err}
 			}
 			report = to.err
 		}
 		if c.Format == "json" {
-			return printed(writeJSON(to.out, probeJSON{newReportJSON(done), proposed.Endpoints, proposed.diff}))
+			return printed(writeJSON(to.out, probeJSON{done, proposed.Endpoints, proposed.diff}))
 		}
 		if err := c.print(report, done, proposed.Endpoints); err != nil {
 			return printed(err)
@@ -149,7 +149,7 @@ func (c *probeCmd) print(to io.Writer, done probe.Result, remove []removal) erro
 	r := done.Report
 	fmt.Fprintf(w, "%s addresses: %s up, %s down, %s answer for another chain, %s not decided; %s checked now, %s left for later\n",
 		grouped(r.Targets), grouped(r.Reach[domain.ReachUp]), grouped(r.Reach[domain.ReachDown]), grouped(r.Reach[domain.ReachWrongChain]),
-		grouped(r.Reach[domain.ReachUnknown]), grouped(done.Made), grouped(done.Left))
+		grouped(r.Reach[probe.Undecided]), grouped(done.Made), grouped(done.Left))
 	if done.Problem != "" {
 		fmt.Fprintln(w, done.Problem)
 	}
@@ -205,61 +205,9 @@ func describeEntry(e probe.Entry) string {
 
 // probeJSON is what probe prints with `--format json`.
 type probeJSON struct {
-	reportJSON
+	probe.Result
 	Remove []removal `json:"remove,omitzero"`
 	Diff   string    `json:"diff,omitempty"`
-}
-
-type reportJSON struct {
-	Revision int64               `json:"revision,omitempty"`
-	Problem  string              `json:"problem,omitempty"`
-	Changed  int                 `json:"changed"`
-	Checked  int                 `json:"checked"`
-	Left     int                 `json:"left"`
-	Targets  int                 `json:"addresses"`
-	Reach    map[string]int      `json:"states"`
-	Groups   []reportedGroupJSON `json:"groups"`
-}
-
-type reportedGroupJSON struct {
-	Cause   probe.Cause    `json:"cause"`
-	Name    string         `json:"name,omitempty"`
-	Entries []reportedJSON `json:"addresses"`
-}
-
-type reportedJSON struct {
-	Kind      domain.Kind   `json:"kind"`
-	Key       string        `json:"key"`
-	Field     string        `json:"field"`
-	URL       string        `json:"url"`
-	Reach     domain.Reach  `json:"state,omitempty"`
-	Since     domain.Date   `json:"stateSince,omitempty"`
-	Outcome   probe.Outcome `json:"outcome"`
-	Detail    string        `json:"detail,omitempty"`
-	LastCheck time.Time     `json:"lastCheck"`
-	Failures  int           `json:"failures,omitempty"`
-	First     time.Time     `json:"firstFailure,omitzero"`
-}
-
-func newReportJSON(done probe.Result) reportJSON {
-	r := done.Report
-	out := reportJSON{
-		Revision: done.Revision, Problem: done.Problem, Changed: done.Changed, Checked: done.Made, Left: done.Left, Targets: r.Targets,
-		Reach: map[string]int{}, Groups: []reportedGroupJSON{},
-	}
-	for reach, n := range r.Reach {
-		out.Reach[cmp.Or(string(reach), "unknown")] = n
-	}
-	for _, g := range r.Groups {
-		group := reportedGroupJSON{Cause: g.Cause, Name: g.Name}
-		for _, e := range g.Entries {
-			group.Entries = append(group.Entries, reportedJSON{
-				e.Kind, e.Key, e.Field, e.URL, e.Reach, e.Since, e.Outcome, e.Detail, e.Checked, e.Failures, e.First,
-			})
-		}
-		out.Groups = append(out.Groups, group)
-	}
-	return out
 }
 
 // removal is an endpoint to remove from a directory.

@@ -51,8 +51,8 @@ func findingRemarks(findings []gate.Finding, candidate operand) []remark {
 	var all []remark
 	for _, f := range findings {
 		placed := 0
-		for _, r := range findingRows(f) {
-			file, line, ok := at.record(domain.Kind(r.Kind), r.Key)
+		for _, r := range findingRecords(f) {
+			file, line, ok := at.record(r.Kind, r.Key)
 			if !ok || placed == maxPlaces {
 				continue
 			}
@@ -76,7 +76,7 @@ func findingSeverity(f gate.Finding) domain.Severity {
 }
 
 // affectedText names a record of a finding, with its field and values if it has some.
-func affectedText(r findingsRow) string {
+func affectedText(r gate.Record) string {
 	text := r.Key
 	if r.Field != "" {
 		text += " " + r.Field

@@ -19,7 +19,7 @@ const (
 // Reached is a reach since a date, which is "" for none.
 type Reached struct {
 	Reach Reach `json:"state,omitempty"`
-	Since Date  `json:"stateSince"`
+	Since Date  `json:"stateSince,omitempty"`
 }
 
 // SourceProbe is the source of observed reaches.

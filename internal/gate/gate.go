@@ -33,11 +33,12 @@ type Finding struct {
 
 // Record is a record that a finding is about.
 type Record struct {
-	Kind          domain.Kind
-	Key           string
-	Field         string // as editors write it; "" for the record itself
-	Before, After string // "" for none
-	Cause         string // why a record is lost; "" for other findings
+	Kind   domain.Kind `json:"kind"`
+	Key    string      `json:"key"`
+	Field  string      `json:"field,omitempty"`  // as editors write it; "" for the record itself
+	Before string      `json:"before,omitempty"` // "" for none
+	After  string      `json:"after,omitempty"`  // "" for none
+	Cause  string      `json:"cause,omitempty"`  // why a record is lost; "" for other findings
 }
 
 // Group is records of a finding with the same cause, the same values before and after, or one

@@ -34,30 +34,33 @@ func Causes() []Cause {
 	return []Cause{CauseOperator, CauseChain, CauseHost, CauseWrongChain, CauseError, CauseSlow, CauseUnchecked, CauseRefused, CauseLimited}
 }
 
+// Undecided is the name of [domain.ReachUnknown] in a report.
+const Undecided domain.Reach = "unknown"
+
 // Report is what is known of the targets of a catalogue.
 type Report struct {
-	Targets int
-	Unknown int                  // targets that were never checked
-	Reach   map[domain.Reach]int // targets by reach
-	Groups  []Group              // problems, by cause and size
+	Targets int                  `json:"addresses"`
+	Unknown int                  `json:"-"`      // targets that were never checked
+	Reach   map[domain.Reach]int `json:"states"` // targets by reach
+	Groups  []Group              `json:"groups"` // problems, by cause and size
 }
 
 // Group are targets with a common cause.
 type Group struct {
-	Cause   Cause
-	Name    string // the domain, chain or host; "" for other causes
-	Entries []Entry
+	Cause   Cause   `json:"cause"`
+	Name    string  `json:"name,omitempty"` // the domain, chain or host; "" for other causes
+	Entries []Entry `json:"addresses"`
 }
 
 // Entry is a target whose last check was not up.
 type Entry struct {
 	Target
 	domain.Reached           // as observed
-	Checked        time.Time // last check
-	Outcome        Outcome   // of the last check
-	Detail         string
-	Failures       int       // that count towards down
-	First          time.Time // the first of the present failures, zero for none
+	Outcome        Outcome   `json:"outcome"` // of the last check
+	Detail         string    `json:"detail,omitempty"`
+	Checked        time.Time `json:"lastCheck"`
+	Failures       int       `json:"failures,omitempty"`    // that count towards down
+	First          time.Time `json:"firstFailure,omitzero"` // the first of the present failures, zero for none
 }
 
 // failing reports whether the target is of no use now.
@@ -70,7 +73,7 @@ func NewReport(targets []Target, h *History, observed []domain.Observation) *Rep
 	var entries []*Entry
 	for _, t := range targets {
 		reached := was[placeOf(t)]
-		r.Reach[reached.Reach]++
+		r.Reach[cmp.Or(reached.Reach, Undecided)]++
 		past, ok := h.Checks[t.id()]
 		if !ok {
 			r.Unknown++

@@ -28,11 +28,12 @@ type Run struct {
 
 // Result is the result of a run.
 type Result struct {
-	Made, Left int
-	Revision   int64 // the published one, 0 for none
-	Changed    int   // addresses whose reach changed
-	Problem    string
-	Report     *Report
+	Revision int64  `json:"revision,omitempty"` // the published one, 0 for none
+	Problem  string `json:"problem,omitempty"`
+	Changed  int    `json:"changed"` // addresses whose reach changed
+	Made     int    `json:"checked"` // checks
+	Left     int    `json:"left"`
+	*Report         // nil with an error
 }
 
 // On checks what is due, and publishes what changed as a revision. The history is stored as a task, so

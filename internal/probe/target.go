@@ -17,14 +17,14 @@ import (
 
 // Target is an address of a record.
 type Target struct {
-	Kind  domain.Kind
-	Key   string
-	Field string // as in the directory: website, link, logo, image or rpc
-	URL   string
+	Kind  domain.Kind `json:"kind"`
+	Key   string      `json:"key"`
+	Field string      `json:"field"` // as in the directory: website, link, logo, image or rpc
+	URL   string      `json:"url"`
 	// ChainID is the id that an endpoint should answer with, "" for other addresses.
-	ChainID string
+	ChainID string `json:"-"`
 	// Retired reports whether the record is retired.
-	Retired bool
+	Retired bool `json:"-"`
 }
 
 // use is how an address is checked.
