@@ -62,30 +62,20 @@ func check(ctx context.Context, clients []Client, t Target) finding {
 }
 
 func checkWith(ctx context.Context, client Client, t Target) finding {
-	switch t.use() {
-	case useEndpoint:
+	if t.use() == useEndpoint {
 		return checkEndpoint(ctx, client, t)
-	case usePicture:
-		return checkPage(ctx, client, t.URL, func(a *upstream.Answer) string {
-			if a.Type == "text/html" {
-				return "the picture is of the type text/html"
-			}
-			return ""
-		})
 	}
-	return checkPage(ctx, client, t.URL, func(*upstream.Answer) string { return "" })
+	return checkPage(ctx, client, t)
 }
 
 // checkPage asks with HEAD and, if that fails, with GET.
-func checkPage(ctx context.Context, client Client, address string, fault func(*upstream.Answer) string) finding {
+func checkPage(ctx context.Context, client Client, t Target) finding {
 	var found finding
 	for _, method := range []string{"HEAD", "GET"} {
-		answer, err := client.Do(ctx, upstream.Call{Method: method, URL: address, StatusOnly: true})
+		answer, err := client.Do(ctx, upstream.Call{Method: method, URL: t.URL, StatusOnly: true})
 		found = judge(answer, err)
-		if found.outcome == OutcomeUp {
-			if text := fault(answer); text != "" {
-				found = finding{outcome: OutcomeError, detail: text}
-			}
+		if found.outcome == OutcomeUp && t.use() == usePicture && answer.Type == "text/html" {
+			found = finding{outcome: OutcomeError, detail: "the picture is of the type text/html"}
 		}
 		// Servers that do not know HEAD answer with a status, or close the connection.
 		if o := found.outcome; o == OutcomeUp || o == OutcomeLimited || o == OutcomeUnchecked || o == OutcomeSlow || answer == nil && o == OutcomeHostGone {

@@ -16,17 +16,17 @@ import (
 // Cause is a probable common cause of problems.
 type Cause string
 
-// The causes, in the order of a report.
+// The causes, in the order of a report. Those of single checks are their outcomes.
 const (
 	CauseOperator   Cause = "operator-gone" // everything under a domain fails, for several records
 	CauseChain      Cause = "chain-gone"    // every endpoint of a chain fails
-	CauseHost       Cause = "host-gone"
-	CauseWrongChain Cause = "wrong-chain"
-	CauseError      Cause = "error"
-	CauseSlow       Cause = "slow"
-	CauseUnchecked  Cause = "unchecked"
-	CauseRefused    Cause = "refused"
-	CauseLimited    Cause = "limited"
+	CauseHost             = Cause(OutcomeHostGone)
+	CauseWrongChain       = Cause(OutcomeWrongChain)
+	CauseError            = Cause(OutcomeError)
+	CauseSlow             = Cause(OutcomeSlow)
+	CauseUnchecked        = Cause(OutcomeUnchecked)
+	CauseRefused          = Cause(OutcomeRefused)
+	CauseLimited          = Cause(OutcomeLimited)
 )
 
 // Causes returns all causes in the order of a report.
@@ -120,21 +120,10 @@ func causeOf(e *Entry, operators, chains map[string]bool) groupKey {
 	case e.Outcome.failed() && e.Kind == domain.KindChain && e.Field == "rpc" && chains[e.Key]:
 		return groupKey{CauseChain, e.Key}
 	}
-	switch e.Outcome {
-	case OutcomeHostGone:
-		return groupKey{CauseHost, e.host()}
-	case OutcomeWrongChain:
-		return groupKey{cause: CauseWrongChain}
-	case OutcomeSlow:
-		return groupKey{cause: CauseSlow}
-	case OutcomeUnchecked:
-		return groupKey{cause: CauseUnchecked}
-	case OutcomeRefused:
-		return groupKey{cause: CauseRefused}
-	case OutcomeLimited:
-		return groupKey{CauseLimited, e.host()}
+	if e.Outcome == OutcomeHostGone || e.Outcome == OutcomeLimited {
+		return groupKey{Cause(e.Outcome), e.host()}
 	}
-	return groupKey{cause: CauseError}
+	return groupKey{cause: Cause(e.Outcome)}
 }
 
 // goneOperators returns the domains under which everything fails, for two records or more.

@@ -29,8 +29,17 @@ type Change struct {
 	Fields []string // in the order of the directory
 }
 
-// facts are the fields that a registry knows.
-var facts = []string{"status", "website", "links", "rpc", "native_currency"}
+// facts are the fields that a registry knows, in the order of the directory.
+var facts = []struct {
+	name string
+	take func(to, from *domain.Chain)
+}{
+	{"status", func(to, from *domain.Chain) { to.Status = from.Status }},
+	{"website", func(to, from *domain.Chain) { to.Website = from.Website }},
+	{"links", func(to, from *domain.Chain) { to.Links = from.Links }},
+	{"rpc", func(to, from *domain.Chain) { to.RPC = from.RPC }},
+	{"native_currency", func(to, from *domain.Chain) { to.Currency = from.Currency }},
+}
 
 // Chains compares the records of a registry, as [chainid.Read] returns them, with a catalogue. before
 // are its records at an earlier time, nil if they are not known: a fact that changed since then is
@@ -101,36 +110,20 @@ func (p *Proposal) compare(c *domain.Catalog, index int, rec chainid.Record, for
 	current, _ := rec.Facts()
 	last, known := former[rec.ID]
 	change := Change{Index: index, Chain: chain}
-	for _, name := range facts {
-		f := domain.Describe(domain.KindChain).Shape.Field(name)
+	for _, fact := range facts {
+		f := domain.Describe(domain.KindChain).Shape.Field(fact.name)
 		switch {
 		case f.IsEmpty(&current) || f.Equal(&current, &chain):
-		case name == "status" && !current.Status.Retired(): // an editor's word on the life of a chain stays
+		case fact.name == "status" && !current.Status.Retired(): // an editor's word on the life of a chain stays
 		case f.IsEmpty(&chain) || known && f.Equal(&last, &chain):
-			change.Fields = append(change.Fields, name)
-			take(&change.Chain, &current, name)
+			change.Fields = append(change.Fields, fact.name)
+			fact.take(&change.Chain, &current)
 		default:
-			p.Differs = append(p.Differs, connector.Loss{ChainID: chain.ChainID, Name: chain.Slug, Reason: name + " is another one at the registry"})
+			p.Differs = append(p.Differs, connector.Loss{ChainID: chain.ChainID, Name: chain.Slug, Reason: fact.name + " is another one at the registry"})
 		}
 	}
 	if change.Fields != nil {
 		p.Changed = append(p.Changed, change)
-	}
-}
-
-// take copies a fact.
-func take(to, from *domain.Chain, name string) {
-	switch name {
-	case "status":
-		to.Status = from.Status
-	case "website":
-		to.Website = from.Website
-	case "links":
-		to.Links = from.Links
-	case "rpc":
-		to.RPC = from.RPC
-	case "native_currency":
-		to.Currency = from.Currency
 	}
 }
 
