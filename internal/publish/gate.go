@@ -79,21 +79,16 @@ func (e *HeldError) Error() string {
 
 // Rules returns the names of the rules that hold and can be accepted by name, separated by
 // commas, in the form that --accept takes; "" for none.
-func (e *HeldError) Rules() string {
-	var names []string
-	for _, h := range e.Holds {
-		if h.Severity != domain.GateStop {
-			names = append(names, h.Rule)
-		}
-	}
-	return strings.Join(names, ",")
-}
+func (e *HeldError) Rules() string { return strings.Join(e.names(false), ",") }
 
 // Stops returns the names of the rules that hold and that only the directory accepts.
-func (e *HeldError) Stops() []string {
+func (e *HeldError) Stops() []string { return e.names(true) }
+
+// names returns the names of the rules that only the directory accepts, or of the others.
+func (e *HeldError) names(stops bool) []string {
 	var names []string
 	for _, h := range e.Holds {
-		if h.Severity == domain.GateStop {
+		if stops == (h.Severity == domain.GateStop) {
 			names = append(names, h.Rule)
 		}
 	}

@@ -44,14 +44,10 @@ func (l *lookup) kind(d *domain.Description) *kindLookup {
 	size := d.Size(l.catalog)
 	k = &kindLookup{byKey: make(map[string]int, size), byFormer: map[string][]int{}}
 	l.kinds[d.Kind] = k
-	former := d.Shape.Field("former")
 	for i := range size {
 		record := d.Record(l.catalog, i)
 		k.byKey[store.KeyOf(d, record)] = i
-		if former == nil {
-			continue
-		}
-		for _, key := range former.Lines(record) {
+		for _, key := range d.FormerKeys(record) {
 			key = store.RecordKey(d.Kind, key)
 			k.byFormer[key] = append(k.byFormer[key], i)
 		}
@@ -97,13 +93,10 @@ func (l *lookup) follow(d *domain.Description, key string, others []any) []any {
 	return records
 }
 
-// hasFormerOf reports whether the catalogue has a record whose key is a former key of one of
-// the given records.
-func (l *lookup) hasFormerOf(d *domain.Description, records []any) bool {
-	return slices.ContainsFunc(records, func(r any) bool {
-		return slices.ContainsFunc(d.FormerKeys(r), func(key string) bool {
-			return l.record(d, store.RecordKey(d.Kind, key)) != nil
-		})
+// hasFormerOf reports whether the catalogue has a record whose key is a former key of the given one.
+func (l *lookup) hasFormerOf(d *domain.Description, record any) bool {
+	return slices.ContainsFunc(d.FormerKeys(record), func(key string) bool {
+		return l.record(d, store.RecordKey(d.Kind, key)) != nil
 	})
 }
 
@@ -127,17 +120,9 @@ func (l *lookup) newcomersOf(d *domain.Description, other *lookup) []int {
 		return k.newcomers
 	}
 	k.newcomers = []int{}
-	former, theirs := d.Shape.Field("former"), other.kind(d)
 	for i := range d.Size(l.catalog) {
 		record := d.Record(l.catalog, i)
-		_, known := theirs.byKey[store.KeyOf(d, record)]
-		if former != nil && !known {
-			known = slices.ContainsFunc(former.Lines(record), func(key string) bool {
-				_, there := theirs.byKey[store.RecordKey(d.Kind, key)]
-				return there
-			})
-		}
-		if !known {
+		if other.record(d, store.KeyOf(d, record)) == nil && !other.hasFormerOf(d, record) {
 			k.newcomers = append(k.newcomers, i)
 		}
 	}

@@ -110,23 +110,20 @@ func keysOfRecord(ctx context.Context, s store.Store, head *store.State, kind do
 
 // removable returns a [*NeededError] if a state would be invalid without a record.
 func removable(head *store.State, kind domain.Kind, key string) error {
-	var rows []store.Row
+	d, editors := domain.Describe(kind), head.Editors()
 	key = store.RecordKey(kind, key)
-	for row, err := range store.Rows(head.Editors(), nil) {
-		if err != nil {
-			return err
+	var left []any
+	for i := range d.Size(editors) {
+		if record := d.Record(editors, i); store.KeyOf(d, record) != key {
+			left = append(left, record)
 		}
-		rows = append(rows, row)
 	}
-	left := slices.DeleteFunc(slices.Clone(rows), func(r store.Row) bool { return r.Kind == kind && r.Key == key })
-	if len(left) == len(rows) {
+	if len(left) == d.Size(editors) {
 		return nil // it is only in older revisions
 	}
-	without, err := store.NewState(head.Revision, left, nil)
-	if err != nil {
-		return err
-	}
-	if invalid, ok := errors.AsType[*domain.InvalidError](domain.Invalid(head.Editors(), without.Editors())); ok {
+	without := *editors
+	d.Fill(&without, len(left), func(i int) any { return left[i] })
+	if invalid, ok := errors.AsType[*domain.InvalidError](domain.Invalid(editors, &without)); ok {
 		return &NeededError{invalid}
 	}
 	return nil

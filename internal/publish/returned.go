@@ -342,10 +342,7 @@ func (c *comparison) notServed() []found {
 // String describes the value: record, path and text.
 func (f found) String() string {
 	var b strings.Builder
-	b.WriteString(string(f.kind))
-	if f.kind != domain.KindCatalog {
-		b.WriteString(" " + f.key)
-	}
+	b.WriteString(nameOf(domain.Describe(f.kind), f.key))
 	if f.renamed != "" {
 		b.WriteString(" (now " + f.renamed + ")")
 	}

@@ -3,7 +3,6 @@ package publish
 import (
 	"iter"
 	"slices"
-	"strings"
 
 	"vitrine/internal/domain"
 	"vitrine/internal/store"
@@ -61,7 +60,7 @@ func compareWith(old, head *store.State, draft *domain.Catalog, figures bool) re
 		for key := range keysOf(d, before, now) {
 			was := before.record(d, key)
 			served := now.find(d, key)
-			if was == nil && before.hasFormerOf(d, served) {
+			if was == nil && slices.ContainsFunc(served, func(r any) bool { return before.hasFormerOf(d, r) }) {
 				continue // renamed since: compared under its old key
 			}
 			var is any
@@ -88,7 +87,7 @@ func compareWith(old, head *store.State, draft *domain.Catalog, figures bool) re
 				u.lost++
 			}
 			if back {
-				u.back = append(u.back, strings.TrimSpace(string(d.Kind)+" "+nameOfKey(d, key)))
+				u.back = append(u.back, nameOf(d, key))
 			}
 			if kept {
 				u.kept++
@@ -135,10 +134,10 @@ func keysOf(d *domain.Description, a, b *lookup) iter.Seq[string] {
 	}
 }
 
-// nameOfKey returns the key of a record for a message, "" for the record of the catalogue.
-func nameOfKey(d *domain.Description, key string) string {
+// nameOf returns a record in a message, without the key of the catalogue itself.
+func nameOf(d *domain.Description, key string) string {
 	if d.Kind == domain.KindCatalog {
-		return ""
+		return string(d.Kind)
 	}
-	return key
+	return string(d.Kind) + " " + key
 }
