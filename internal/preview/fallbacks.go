@@ -2,6 +2,7 @@ package preview
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"vitrine/internal/domain"
@@ -18,9 +19,8 @@ type Fallback struct {
 	New    Rows        `json:"new,omitzero"` // records with more such texts than before
 }
 
-// fieldIn is a field in a locale.
-type fieldIn struct {
-	kind   int // in the order of the kinds
+// textAt is a field in one of the compared locales.
+type textAt struct {
 	field  string
 	locale int
 }
@@ -28,19 +28,24 @@ type fieldIn struct {
 // fallbacks returns the fields in which the number of such texts changes, or which have other ones, and
 // counts the records and locales of new ones.
 func (c *comparison) fallbacks() ([]Fallback, FallingBack) {
-	all := map[fieldIn]*Fallback{}
-	n, locales := FallingBack{}, map[int]bool{}
-	for kind, d := range domain.Descriptions() {
+	out, n, locales := []Fallback{}, FallingBack{}, map[int]bool{}
+	for _, d := range domain.Descriptions() {
+		all := map[textAt]*Fallback{}
+		of := func(at textAt) *Fallback {
+			if all[at] == nil {
+				all[at] = &Fallback{Kind: d.Kind, Field: at.field, Locale: c.locales[at.locale].name}
+			}
+			return all[at]
+		}
 		before, after := c.fallingBack(d, c.base, false), c.fallingBack(d, c.head, true)
 		for address, texts := range after {
 			isNew := false
 			for at, n := range texts {
-				of := c.fallback(all, kind, d.Kind, at)
-				of.After += n
+				of(at).After += n
 				if n > before[address][at] {
 					isNew, locales[at.locale] = true, true
-					of.New.Total++
-					of.New.Examples = append(of.New.Examples, Row{Key: address})
+					of(at).New.Total++
+					of(at).New.Examples = append(of(at).New.Examples, Row{Key: address})
 				}
 			}
 			if isNew {
@@ -49,41 +54,28 @@ func (c *comparison) fallbacks() ([]Fallback, FallingBack) {
 		}
 		for _, texts := range before {
 			for at, n := range texts {
-				c.fallback(all, kind, d.Kind, at).Before += n
+				of(at).Before += n
 			}
 		}
-	}
-	var changed []fieldIn
-	for at, of := range all {
-		if of.New.Total > 0 || of.Before != of.After {
-			changed = append(changed, at)
-		}
-	}
-	slices.SortFunc(changed, func(a, b fieldIn) int {
-		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.field, b.field), cmp.Compare(a.locale, b.locale))
-	})
-	out := make([]Fallback, len(changed))
-	for i, at := range changed {
-		out[i] = *all[at]
-		slices.SortFunc(out[i].New.Examples, func(a, b Row) int { return cmp.Compare(a.Key, b.Key) })
-		out[i].New.Examples = slices.Clip(out[i].New.Examples[:min(maxExamples, len(out[i].New.Examples))])
+		out = append(out, changedFallbacks(all)...)
 	}
 	n.Locales = len(locales)
 	return out, n
 }
 
-// textAt is a field of a record in one of the compared locales.
-type textAt struct {
-	field  string
-	locale int
-}
-
-func (c *comparison) fallback(all map[fieldIn]*Fallback, kind int, name domain.Kind, at textAt) *Fallback {
-	key := fieldIn{kind, at.field, at.locale}
-	if all[key] == nil {
-		all[key] = &Fallback{Kind: name, Field: at.field, Locale: c.locales[at.locale].name}
+// changedFallbacks returns the fallbacks of a kind that change, by field and locale.
+func changedFallbacks(all map[textAt]*Fallback) []Fallback {
+	maps.DeleteFunc(all, func(_ textAt, f *Fallback) bool { return f.New.Total == 0 && f.Before == f.After })
+	var changed []Fallback
+	for _, at := range slices.SortedFunc(maps.Keys(all), func(a, b textAt) int {
+		return cmp.Or(cmp.Compare(a.field, b.field), cmp.Compare(a.locale, b.locale))
+	}) {
+		rows := &all[at].New
+		slices.SortFunc(rows.Examples, func(a, b Row) int { return cmp.Compare(a.Key, b.Key) })
+		rows.Examples = slices.Clip(rows.Examples[:min(maxExamples, len(rows.Examples))])
+		changed = append(changed, *all[at])
 	}
-	return all[key]
+	return changed
 }
 
 // fallingBack counts the texts of each record of a kind that fall back, by address of the record.
