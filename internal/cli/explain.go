@@ -21,7 +21,7 @@ func (c *explainCmd) Run(ctx context.Context, to streams) error {
 			return could{err}
 		}
 		if c.Format == "json" {
-			err = writeJSON(to.out, newExplanationJSON(explained))
+			err = writeJSON(to.out, explanationJSON{explained.Kind, explained.Key, explained.State.Revision, explained.Values, explained.Figures, explained.Probed})
 		} else {
 			err = writeExplanation(to.out, explained, c.All)
 		}

@@ -64,7 +64,7 @@ func newestFirst(values []history.Value) []history.Value {
 func writeFigure(w io.Writer, f history.Figure, all bool) {
 	rest := f.Candidates
 	fmt.Fprintf(w, "\n%s: ", f.Name)
-	if len(rest) > 0 && rest[0].Lost == "" {
+	if len(rest) > 0 && rest[0].Served {
 		fmt.Fprintf(w, "%s\n  %s\n", number(rest[0].Value), candidateText(rest[0]))
 		rest = rest[1:]
 	} else {
@@ -90,11 +90,11 @@ func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 // candidateText describes the origin of a figure.
 func candidateText(c history.Candidate) string {
 	switch {
-	case c.Observed && c.UpstreamID != "":
-		return fmt.Sprintf("observed by %s for %s (as %s) in %s", printable(c.Source), c.AsOf, printable(c.UpstreamID), describe(c.Since.Revision))
-	case c.Observed:
-		return fmt.Sprintf("observed by %s for %s in %s", printable(c.Source), c.AsOf, describe(c.Since.Revision))
-	case c.Bare():
+	case c.Layer == history.Observed && c.UpstreamID != "":
+		return fmt.Sprintf("observed by %s for %s (as %s) in %s", printable(c.Source), c.AsOf, printable(c.UpstreamID), describe(c.Revision))
+	case c.Layer == history.Observed:
+		return fmt.Sprintf("observed by %s for %s in %s", printable(c.Source), c.AsOf, describe(c.Revision))
+	case c.AsOf == "":
 		return fmt.Sprintf("written without a date %s", sinceText(c.Since))
 	}
 	return fmt.Sprintf("written with the source %s and the date %s %s", printable(c.Source), c.AsOf, sinceText(c.Since))
@@ -113,44 +113,12 @@ func sinceText(s history.Since) string {
 	return b.String()
 }
 
-// The output of `--format json`. Empty lists are [], never null.
-type (
-	explanationJSON struct {
-		Kind     domain.Kind      `json:"kind"`
-		Key      string           `json:"key"`
-		Revision store.Revision   `json:"revision"`
-		Fields   []history.Value  `json:"fields"`
-		Figures  []figureJSON     `json:"figures"`
-		Probed   []history.Probed `json:"probed,omitempty"`
-	}
-	figureJSON struct {
-		Figure     domain.FigureName `json:"figure"`
-		Candidates []candidateJSON   `json:"candidates"`
-	}
-	candidateJSON struct {
-		Value      float64     `json:"value"`
-		Served     bool        `json:"served"`
-		Reason     string      `json:"reason,omitempty"` // why it is not served
-		Layer      string      `json:"layer"`            // editors or observed
-		Source     string      `json:"source,omitempty"`
-		AsOf       domain.Date `json:"asOf,omitempty"`
-		UpstreamID string      `json:"upstreamId,omitempty"`
-		history.Since
-	}
-)
-
-func newExplanationJSON(e *history.Explanation) explanationJSON {
-	out := explanationJSON{Kind: e.Kind, Key: e.Key, Revision: e.State.Revision, Fields: e.Values, Probed: e.Probed}
-	for _, f := range e.Figures {
-		of := figureJSON{Figure: f.Name}
-		for _, c := range f.Candidates {
-			layer := "editors"
-			if c.Observed {
-				layer = "observed"
-			}
-			of.Candidates = append(of.Candidates, candidateJSON{c.Value, c.Lost == "", c.Lost, layer, c.Source, c.AsOf, c.UpstreamID, c.Since})
-		}
-		out.Figures = append(out.Figures, of)
-	}
-	return out
+// explanationJSON is the output of `--format json`. Empty lists are [], never null.
+type explanationJSON struct {
+	Kind     domain.Kind      `json:"kind"`
+	Key      string           `json:"key"`
+	Revision store.Revision   `json:"revision"`
+	Fields   []history.Value  `json:"fields"`
+	Figures  []history.Figure `json:"figures"`
+	Probed   []history.Probed `json:"probed,omitempty"`
 }

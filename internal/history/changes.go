@@ -64,7 +64,7 @@ type replay struct {
 	records  map[rowID]*replayed
 	versions map[int64][]versioned // by revision
 	observed map[int64][]sighting  // by revision
-	owners   map[domain.Kind]map[string]rowID
+	owners   map[rowID]rowID       // by kind and key of figures
 }
 
 // replayed is a record at the present revision of a replay.
@@ -85,7 +85,7 @@ type sighting struct {
 
 func newReplay(state *store.State, touched *store.Touched) (*replay, error) {
 	r := &replay{
-		state: state, records: map[rowID]*replayed{}, owners: map[domain.Kind]map[string]rowID{},
+		state: state, records: map[rowID]*replayed{}, owners: map[rowID]rowID{},
 		versions: map[int64][]versioned{}, observed: map[int64][]sighting{},
 	}
 	base := touched.Revisions[0].Number
@@ -135,17 +135,12 @@ func (r *replay) track(id rowID, written any) *replayed {
 }
 
 // own makes a record the owner of the figures with its key.
-func (r *replay) own(id rowID) {
-	if r.owners[id.kind] == nil {
-		r.owners[id.kind] = map[string]rowID{}
-	}
-	r.owners[id.kind][store.FigureKey(id.key)] = id
-}
+func (r *replay) own(id rowID) { r.owners[rowID{id.kind, store.FigureKey(id.key)}] = id }
 
 // owner returns the record of an observation, which it tracks: one of those that were written, else
 // one of the state. ok is false for none.
 func (r *replay) owner(o domain.Observation) (id rowID, ok bool) {
-	if id, ok = r.owners[o.Kind][o.Key]; ok {
+	if id, ok = r.owners[rowID{o.Kind, o.Key}]; ok {
 		return id, true
 	}
 	record, key := r.state.Written(o.Kind, o.Key)

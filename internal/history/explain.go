@@ -42,17 +42,29 @@ type Since struct {
 
 // Figure is a figure with its candidates, the served one first.
 type Figure struct {
-	Name       domain.FigureName
-	Candidates []Candidate
+	Name       domain.FigureName `json:"figure"`
+	Candidates []Candidate       `json:"candidates"`
 }
+
+// Layer is the layer of a state that a value belongs to.
+type Layer string
+
+// The layers.
+const (
+	Editors  Layer = "editors"
+	Observed Layer = "observed" // upstream
+)
 
 // Candidate is one value of a figure.
 type Candidate struct {
-	domain.Figure
-	Since      Since
-	Observed   bool   // observed upstream, not written by editors
-	UpstreamID string // id of the record at the source, "" for none
-	Lost       string // why it is not served, "" for the served one
+	Value      float64     `json:"value"`
+	Served     bool        `json:"served"`
+	Lost       string      `json:"reason,omitempty"` // why it is not served, "" for the served one
+	Layer      Layer       `json:"layer"`
+	Source     string      `json:"source,omitempty"`
+	AsOf       domain.Date `json:"asOf,omitempty"`       // "" for an editor's number without a source
+	UpstreamID string      `json:"upstreamId,omitempty"` // id of the record at the source, "" for none
+	Since
 }
 
 // Explain returns the origins of the values of a record, as of the record's revision.
@@ -78,13 +90,13 @@ func Explain(ctx context.Context, s store.Store, r Record) (*Explanation, error)
 	}
 	served := d.Record(r.State.Merged(), r.Index)
 	for _, f := range d.Shape.Figures() {
-		known := candidates{served: *f.Figure(served)}
+		var written []Candidate
 		if since, ok := figures[f.Name]; ok { // on the same date the editors' figure wins, so it comes first
-			written := records[len(records)-1]
-			known.add(Candidate{Figure: **f.Figure(written), Since: since}, "an observation is newer")
+			w := **f.Figure(records[len(records)-1])
+			written = []Candidate{{Value: w.Value, Source: w.Source, AsOf: w.AsOf, Layer: Editors, Lost: "an observation is newer", Since: since}}
 		}
-		known.addObserved(domain.FigureName(f.Name), observed)
-		e.Figures = append(e.Figures, Figure{domain.FigureName(f.Name), append(known.won, known.lost...)})
+		name := domain.FigureName(f.Name)
+		e.Figures = append(e.Figures, Figure{name, candidatesOf(name, *f.Figure(served), written, observed)})
 	}
 	e.Probed = probed(observed)
 	return e, nil
@@ -103,34 +115,27 @@ func probed(observed []store.Observed) []Probed {
 	return slices.SortedFunc(maps.Values(newest), func(a, b Probed) int { return cmp.Compare(a.Name, b.Name) })
 }
 
-// candidates are the candidates of a figure. [domain.Merge] alone decides which is served.
-type candidates struct {
-	served    *domain.Figure // nil for none
-	won, lost []Candidate    // won has at most one
-}
-
-// add adds a candidate. lost is why it is not served.
-func (k *candidates) add(c Candidate, reason string) {
-	if len(k.won) == 0 && k.served != nil && c.Figure == *k.served {
-		k.won = append(k.won, c)
-		return
-	}
-	c.Lost = reason
-	k.lost = append(k.lost, c)
-}
-
-func (k *candidates) addObserved(name domain.FigureName, observed []store.Observed) {
-	for _, o := range observed {
-		if o.Observation.Figure != name {
-			continue
+// candidatesOf returns the candidates of a figure, those that editors wrote before observed ones, but the
+// served one first. [domain.Merge] alone decides which is served, nil for none.
+func candidatesOf(name domain.FigureName, served *domain.Figure, written []Candidate, observed []store.Observed) []Candidate {
+	all := written
+	for _, seen := range observed {
+		if o := seen.Observation; o.Figure == name {
+			all = append(all, Candidate{
+				Value: o.Value, Source: o.Source, AsOf: o.AsOf, Layer: Observed, Lost: whyLost(o.AsOf, served),
+				UpstreamID: o.UpstreamID, Since: Since{Revision: seen.Revision},
+			})
 		}
-		k.add(Candidate{
-			Figure:     domain.Figure{Value: o.Observation.Value, Source: o.Observation.Source, AsOf: o.Observation.AsOf},
-			Since:      Since{Revision: o.Revision},
-			Observed:   true,
-			UpstreamID: o.Observation.UpstreamID,
-		}, whyLost(o.Observation.AsOf, k.served))
 	}
+	i := slices.IndexFunc(all, func(c Candidate) bool {
+		return served != nil && domain.Figure{Value: c.Value, Source: c.Source, AsOf: c.AsOf} == *served
+	})
+	if i < 0 {
+		return all
+	}
+	first := all[i]
+	first.Served, first.Lost = true, ""
+	return slices.Insert(slices.Delete(all, i, i+1), 0, first)
 }
 
 // whyLost returns why an observation with a date is not served.

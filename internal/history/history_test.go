@@ -122,7 +122,7 @@ func TestFigures(t *testing.T) {
 		for _, f := range explain(t, s, revision, "celo").Figures {
 			for _, c := range f.Candidates {
 				line := fmt.Sprint(c.Value)
-				if c.Observed {
+				if c.Layer == history.Observed {
 					line += " of " + c.UpstreamID
 				}
 				line += ": " + sinceText(c.Since)
