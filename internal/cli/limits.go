@@ -42,12 +42,7 @@ func (f *limitFlags) config() admission.Config {
 		Bulk:      f.RateLimitBulk.Policy,
 		BulkKey:   f.RateLimitBulkKey.Policy,
 		Forwarded: clientip.XForwardedFor,
-	}
-	switch f.LimitedClients {
-	case "address":
-		config.Refused = admission.ByAddress
-	case "none":
-		config.Refused = admission.ByNothing
+		Refused:   map[string]admission.Naming{"prefix": admission.ByPrefix, "address": admission.ByAddress, "none": admission.ByNothing}[f.LimitedClients],
 	}
 	if f.ForwardedHeader == "forwarded" {
 		config.Forwarded = clientip.Forwarded
@@ -126,22 +121,6 @@ func (l *limits) tiers() []overview.Tier {
 		{Name: "Bytes of bulk data sent to a client without an API key", Limit: config.Bulk.String()},
 		{Name: "Bytes of bulk data sent to an API key", Limit: config.BulkKey.String()},
 	}
-}
-
-// refusals returns the requests over quota of the last hour for the overview.
-func (l *limits) refusals(now time.Time) []overview.Refusals {
-	var all []overview.Refusals
-	for _, r := range l.gate.Refusals(now) {
-		if now.Sub(r.Until) > time.Hour {
-			break
-		}
-		shown := overview.Refusals{Since: r.Since, Total: r.Total}
-		for _, who := range r.Top {
-			shown.Callers = append(shown.Callers, who.String())
-		}
-		all = append(all, shown)
-	}
-	return all
 }
 
 // rate is a quota of requests.

@@ -289,7 +289,7 @@ func (c *serveCmd) serve(ctx context.Context, from served, published func() *sto
 	logListening(log, public, admin)
 	err = server.Run(ctx, server.Config{
 		Public: public, PublicHandler: handler,
-		Admin: admin, AdminHandler: server.NewAdmin(follower, metrics, server.About{Store: store.RedactDSN(from.dsn), Tiers: limits.tiers, Refusals: limits.refusals}),
+		Admin: admin, AdminHandler: server.NewAdmin(follower, metrics, server.About{Store: store.RedactDSN(from.dsn), Tiers: limits.tiers, Refusals: limits.gate.Refusals}),
 		Begin: follower.Begin, Background: background, Log: log, Metrics: metrics,
 		Drain: c.Drain, Grace: c.Drain / 2, MaxConnections: connectionsFor(c.MaxConnections, openFiles(), log),
 	})

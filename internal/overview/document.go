@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"vitrine/internal/admission"
 	"vitrine/internal/domain"
 	"vitrine/internal/follow"
 )
@@ -367,12 +368,21 @@ func limits(r Report) section {
 		for _, minute := range r.Refusals[:min(maxRefusals, len(r.Refusals))] {
 			t.Rows = append(t.Rows, []cell{
 				noted(minute.Since.UTC().Format("15:04:05"), ago(r.Now, minute.Since)), number(fmt.Sprint(minute.Total)),
-				words(cmp.Or(strings.Join(minute.Callers, ", "), "not named (--limited-clients none)")),
+				words(cmp.Or(strings.Join(callers(minute.Top), ", "), "not named (--limited-clients none)")),
 			})
 		}
 		s.Tables = append(s.Tables, t)
 	}
 	return s
+}
+
+// callers returns the callers with their counts.
+func callers(refused []admission.RefusedCaller) []string {
+	var all []string
+	for _, c := range refused {
+		all = append(all, c.String())
+	}
+	return all
 }
 
 // maxRefusals is the maximum number of minutes with rejected requests on a page.

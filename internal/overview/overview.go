@@ -13,6 +13,7 @@ import (
 	"io"
 	"time"
 
+	"vitrine/internal/admission"
 	"vitrine/internal/domain"
 	"vitrine/internal/follow"
 	"vitrine/internal/snapshot"
@@ -42,8 +43,8 @@ type Report struct {
 	Samples    []Sample // oldest first, the last one now
 	Slowest    []Slow   // slowest first
 	Tiers      []Tier
-	Refusals   []Refusals
-	Empty      []Search // without results, newest first
+	Refusals   []admission.Refusals // of the last hour, newest first
+	Empty      []Search             // without results, newest first
 }
 
 // is reports whether a metric is 1.
@@ -112,13 +113,6 @@ type Tier struct{ Name, Limit string }
 type Search struct {
 	At   time.Time
 	Text string
-}
-
-// Refusals are the requests over quota of a minute.
-type Refusals struct {
-	Since   time.Time
-	Total   uint64
-	Callers []string // those with the most, with counts
 }
 
 var (

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"vitrine/internal/admission"
 	"vitrine/internal/domain"
 	"vitrine/internal/follow"
 	"vitrine/internal/overview"
@@ -129,7 +130,7 @@ func all() overview.Report {
 	}
 	r.Empty = []overview.Search{{At: now.Add(-time.Minute), Text: "no such <thing>"}}
 	r.Tiers = []overview.Tier{{Name: "Requests of a client", Limit: "60/m"}}
-	r.Refusals = []overview.Refusals{{Since: now.Add(-time.Minute), Total: 2940, Callers: []string{"192.0.2.0/24 2900", "API key ci 40"}}, {Since: now.Add(-2 * time.Minute), Total: 1}}
+	r.Refusals = []admission.Refusals{{Since: now.Add(-time.Minute), Total: 2940, Top: []admission.RefusedCaller{{Name: "192.0.2.0/24", Count: 2900}, {Name: "API key ci", Count: 40}}}, {Since: now.Add(-2 * time.Minute), Total: 1}}
 	r.Keys = []follow.KeyUse{{Name: "ci", Used: now.Add(-time.Hour), Limit: "1000/m", Until: now.Add(25 * time.Hour)}, {Name: "idle"}}
 	r.Coverage = []domain.Coverage{
 		{Kind: domain.KindChain, Names: true, Texts: 2793, Written: []int{2793, 40}},
@@ -259,7 +260,7 @@ func TestHostileTexts(t *testing.T) {
 	r.Problems[0] = overview.Problem{What: evil, Text: evil, Remedy: evil}
 	r.Store, r.Operations[2].Name, r.Operations[2].Codes[0].Status = evil, evil, evil
 	r.Slowest[0].Operation, r.Slowest[0].Target, r.Tiers[0].Name, r.Tiers[0].Limit = evil, evil, evil, evil
-	r.Refusals[0].Callers = []string{evil}
+	r.Refusals[0].Top = []admission.RefusedCaller{{Name: evil}}
 	r.Keys[0].Name, r.Keys[0].Limit = evil, evil
 	page := write(t, r)
 	for _, tag := range []string{"<script", "<img", "alert(1)>", "</style></svg>"} {

@@ -121,7 +121,7 @@ func talkers(r Report) panel {
 		last := r.Refusals[0]
 		p.Value, p.Bad = whole(float64(last.Total))+" refused", true
 		p.Lines = append(p.Lines, "in the minute from "+last.Since.UTC().Format("15:04"))
-		p.Lines = append(p.Lines, last.Callers[:min(2, len(last.Callers))]...)
+		p.Lines = append(p.Lines, callers(last.Top[:min(2, len(last.Top))])...)
 	}
 	busiest, most := "", 0.0
 	for _, k := range r.Keys {

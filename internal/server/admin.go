@@ -44,21 +44,33 @@ func NewAdmin(f *follow.Follower, m *Metrics, about About) http.Handler {
 	})
 	mux.Handle("GET /metrics", m.handler())
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
-	mux.HandleFunc("GET /debug/pprof/profile", withSeconds(wholeSeconds, oneAtATime("CPU profile", shortly(pprof.Profile))))
+	mux.HandleFunc("GET /debug/pprof/profile", observation("CPU profile", wholeSeconds, pprof.Profile))
 	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
-	mux.HandleFunc("GET /debug/pprof/trace", withSeconds(someSeconds, oneAtATime("trace", shortly(pprof.Trace))))
+	mux.HandleFunc("GET /debug/pprof/trace", observation("trace", someSeconds, pprof.Trace))
 	return withoutPages(mux)
 }
 
-// withSeconds answers 400 if the parameter seconds is present and invalid: package pprof would use
-// its default.
-func withSeconds(valid func(seconds string) bool, observe http.HandlerFunc) http.HandlerFunc {
+// observation returns the handler of an observation of package pprof.
+//
+//   - It answers 400 if the parameter seconds is present and invalid, for which pprof would use its default.
+//   - It answers 409 while another request of it runs: the runtime has one CPU profiler and one tracer.
+//   - It limits the duration, because pprof extends the write deadline of its server. The client gets
+//     what was observed until the limit.
+func observation(name string, valid func(seconds string) bool, observe http.HandlerFunc) http.HandlerFunc {
+	var running sync.Mutex
 	return func(w http.ResponseWriter, r *http.Request) {
 		if seconds := r.FormValue("seconds"); seconds != "" && !valid(seconds) {
 			http.Error(w, "seconds must be a positive number, whole for a CPU profile", http.StatusBadRequest)
 			return
 		}
-		observe(w, r)
+		if !running.TryLock() {
+			http.Error(w, "another "+name+" is running; retry when it has ended", http.StatusConflict)
+			return
+		}
+		defer running.Unlock()
+		ctx, cancel := context.WithTimeout(r.Context(), maxProfile)
+		defer cancel()
+		observe(w, r.WithContext(ctx))
 	}
 }
 
@@ -70,30 +82,6 @@ func wholeSeconds(seconds string) bool {
 func someSeconds(seconds string) bool {
 	n, err := strconv.ParseFloat(seconds, 64)
 	return err == nil && n > 0 && !math.IsInf(n, 0)
-}
-
-// oneAtATime answers 409 while another request of the same handler runs: the runtime
-// has one CPU profiler and one tracer.
-func oneAtATime(name string, observe http.HandlerFunc) http.HandlerFunc {
-	var running sync.Mutex
-	return func(w http.ResponseWriter, r *http.Request) {
-		if !running.TryLock() {
-			http.Error(w, "another "+name+" is running; retry when it has ended", http.StatusConflict)
-			return
-		}
-		defer running.Unlock()
-		observe(w, r)
-	}
-}
-
-// shortly limits the duration of an observation. Package pprof extends the write deadline of its
-// server, and there is only one profiler. The client gets what was observed until the limit.
-func shortly(observe http.HandlerFunc) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithTimeout(r.Context(), maxProfile)
-		defer cancel()
-		observe(w, r.WithContext(ctx))
-	}
 }
 
 func writeJSON(w http.ResponseWriter, status int, body any) {

@@ -132,7 +132,7 @@ func TestDrainWithoutGrace(t *testing.T) {
 	stop(server.ErrAtOnce)
 	err := server.Run(ctx, server.Config{
 		Public: listen(t), PublicHandler: http.NotFoundHandler(), Log: (&logtest.Lines{}).Logger(),
-		Grace: 24 * time.Hour, Drain: 24 * time.Hour,
+		Grace: 24 * time.Hour, Drain: 24 * time.Hour, Metrics: server.NewMetrics(),
 	})
 	if err != nil {
 		t.Error(err)

@@ -115,11 +115,3 @@ func (m *Metrics) handler() http.Handler {
 		Registry: m.registry, MaxRequestsInFlight: maxScrapes, Timeout: scrapeTime,
 	})
 }
-
-// ofConnections returns the metrics of the API's connections, unregistered ones for nil.
-func (m *Metrics) ofConnections() *connectionMetrics {
-	if m == nil {
-		return newConnectionMetrics(promauto.With(nil))
-	}
-	return m.connections
-}

@@ -3,10 +3,12 @@ package server
 import (
 	"bytes"
 	"net/http"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
 
+	"vitrine/internal/admission"
 	"vitrine/internal/domain"
 	"vitrine/internal/follow"
 	"vitrine/internal/overview"
@@ -18,8 +20,8 @@ import (
 type About struct {
 	Store string                 // its DSN without password
 	Tiers func() []overview.Tier // the current quotas; may be nil
-	// Refusals returns the requests over quota of the last hour, newest first; may be nil.
-	Refusals func(now time.Time) []overview.Refusals
+	// Refusals returns the requests over quota, newest first; may be nil.
+	Refusals func(now time.Time) []admission.Refusals
 }
 
 // Limits of the refresh interval, in seconds.
@@ -79,7 +81,7 @@ func (p *overviewPage) report(now time.Time) overview.Report {
 		r.Tiers = p.about.Tiers()
 	}
 	if p.about.Refusals != nil {
-		r.Refusals = p.about.Refusals(now)
+		r.Refusals = slices.DeleteFunc(p.about.Refusals(now), func(r admission.Refusals) bool { return now.Sub(r.Until) > time.Hour })
 	}
 	if watched, ok := p.follower.Watched(); ok {
 		r.Directory = &watched

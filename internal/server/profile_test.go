@@ -12,7 +12,7 @@ import (
 func TestProfilesAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
-		endless := shortly(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+		endless := observation("CPU profile", wholeSeconds, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 		endless(httptest.NewRecorder(), httptest.NewRequest("GET", "/debug/pprof/profile?seconds=1000000", nil))
 		if took := time.Since(start); took != maxProfile {
 			t.Errorf("a profile ran for %v, want %v", took, maxProfile)
@@ -22,7 +22,7 @@ func TestProfilesAreBounded(t *testing.T) {
 
 func TestASecondProfileIsRefused(t *testing.T) {
 	started, end := make(chan struct{}), make(chan struct{})
-	observe := oneAtATime("trace", func(http.ResponseWriter, *http.Request) {
+	observe := observation("trace", someSeconds, func(http.ResponseWriter, *http.Request) {
 		close(started)
 		<-end
 	})
@@ -52,7 +52,7 @@ func TestInvalidSecondsAreRefused(t *testing.T) {
 		{someSeconds, "", 200}, {someSeconds, "5", 200}, {someSeconds, "0.5", 200}, {someSeconds, "abc", 400}, {someSeconds, "-1", 400}, {someSeconds, "NaN", 400}, {someSeconds, "Inf", 400},
 	} {
 		w := httptest.NewRecorder()
-		withSeconds(tt.valid, func(http.ResponseWriter, *http.Request) {})(w, httptest.NewRequest("GET", "/debug/pprof/trace?seconds="+tt.seconds, nil))
+		observation("trace", tt.valid, func(http.ResponseWriter, *http.Request) {})(w, httptest.NewRequest("GET", "/debug/pprof/trace?seconds="+tt.seconds, nil))
 		if w.Code != tt.want || w.Code == 400 && !strings.Contains(w.Body.String(), "seconds") {
 			t.Errorf("seconds=%s: %d %s, want %d", tt.seconds, w.Code, w.Body, tt.want)
 		}

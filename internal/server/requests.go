@@ -25,9 +25,6 @@ var alerting = []int{
 // request does not allocate.
 type requestMetrics struct {
 	total      *prometheus.CounterVec
-	duration   *prometheus.HistogramVec
-	bytes      *prometheus.CounterVec
-	broken     *prometheus.CounterVec
 	operations []operationMetrics // in the order of operations.Operations
 }
 
@@ -42,27 +39,25 @@ type operationMetrics struct {
 
 func newRequestMetrics(with promauto.Factory) *requestMetrics {
 	byOperation := []string{"operation"}
-	m := &requestMetrics{
-		total: with.NewCounterVec(prometheus.CounterOpts{
-			Name: requestsMetric, Help: "Finished requests. The code is none if the client left before a status was sent.",
-		}, []string{"operation", "code"}),
-		duration: with.NewHistogramVec(prometheus.HistogramOpts{
-			Name: durationMetric, Help: "Time from the request header to the last byte handed to the connection, so slow readers of large responses count.",
-			Buckets: []float64{50e-6, 100e-6, 250e-6, 500e-6, 1e-3, 2.5e-3, 5e-3, 10e-3, 25e-3, 50e-3, 0.1, 0.25, 0.5, 1, 2.5, 5, 10},
-		}, byOperation),
-		bytes: with.NewCounterVec(prometheus.CounterOpts{
-			Name: "vitrine_http_response_body_bytes_total", Help: "Bytes of response bodies, as encoded.",
-		}, byOperation),
-		broken: with.NewCounterVec(prometheus.CounterOpts{
-			Name: "vitrine_http_responses_broken_total", Help: "Responses that were not sent completely. A client that leaves after a short response is not noticed.",
-		}, byOperation),
-	}
+	m := &requestMetrics{total: with.NewCounterVec(prometheus.CounterOpts{
+		Name: requestsMetric, Help: "Finished requests. The code is none if the client left before a status was sent.",
+	}, []string{"operation", "code"})}
+	duration := with.NewHistogramVec(prometheus.HistogramOpts{
+		Name: durationMetric, Help: "Time from the request header to the last byte handed to the connection, so slow readers of large responses count.",
+		Buckets: []float64{50e-6, 100e-6, 250e-6, 500e-6, 1e-3, 2.5e-3, 5e-3, 10e-3, 25e-3, 50e-3, 0.1, 0.25, 0.5, 1, 2.5, 5, 10},
+	}, byOperation)
+	bytes := with.NewCounterVec(prometheus.CounterOpts{
+		Name: "vitrine_http_response_body_bytes_total", Help: "Bytes of response bodies, as encoded.",
+	}, byOperation)
+	broken := with.NewCounterVec(prometheus.CounterOpts{
+		Name: "vitrine_http_responses_broken_total", Help: "Responses that were not sent completely. A client that leaves after a short response is not noticed.",
+	}, byOperation)
 	names := operations.Operations()
 	m.operations = make([]operationMetrics, len(names))
 	for i, name := range names {
 		op := &m.operations[i]
 		op.name = name
-		op.duration, op.bytes, op.broken = m.duration.WithLabelValues(name), m.bytes.WithLabelValues(name), m.broken.WithLabelValues(name)
+		op.duration, op.bytes, op.broken = duration.WithLabelValues(name), bytes.WithLabelValues(name), broken.WithLabelValues(name)
 		for _, status := range alerting {
 			m.code(op, status)
 		}

@@ -72,7 +72,7 @@ func Run(ctx context.Context, config Config) error {
 	for _, s := range servers {
 		running.Go(func() { s.serve(inner, fail) })
 	}
-	if config.Metrics != nil && config.Admin != nil {
+	if config.Admin != nil {
 		running.Go(func() { config.Metrics.sample(inner) })
 	}
 	sweeping, swept := context.WithCancel(context.WithoutCancel(ctx)) // limits apply to the end
@@ -114,7 +114,7 @@ func (s server) serve(ctx context.Context, fail context.CancelCauseFunc) {
 // operators can watch.
 func newServers(config Config, draining *drainer) []server {
 	servers := []server{newServer(
-		newConnections(config.Public, config.MaxConnections, publicLimits, config.Metrics.ofConnections()),
+		newConnections(config.Public, config.MaxConnections, publicLimits, config.Metrics.connections),
 		draining.public(config.PublicHandler), config.Log)}
 	servers[0].begin = config.Begin
 	if config.Admin != nil {

@@ -34,7 +34,7 @@ func runServer(t *testing.T, drain time.Duration, handler http.HandlerFunc, more
 	config := server.Config{
 		Public: public, PublicHandler: handler,
 		Admin: admin, AdminHandler: http.NotFoundHandler(),
-		Drain: drain, Log: r.log.Logger(),
+		Drain: drain, Log: r.log.Logger(), Metrics: server.NewMetrics(),
 	}
 	for _, set := range more {
 		set(&config)
@@ -161,6 +161,7 @@ func TestRunWithoutAdmin(t *testing.T) {
 	stop(errors.New("a signal")) // not a failure of the server
 	err := server.Run(ctx, server.Config{
 		Public: listen(t), PublicHandler: http.NotFoundHandler(), Drain: time.Second, Log: (&logtest.Lines{}).Logger(),
+		Metrics: server.NewMetrics(),
 	})
 	if err != nil {
 		t.Error(err)
