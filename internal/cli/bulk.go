@@ -31,22 +31,10 @@ func (f *bulkFlags) Validate() error {
 	if f.Dist != nil && *f.Dist == "" {
 		return errors.New("--dist is empty; leave it out for its default")
 	}
-	if f.DistPreviousKey != "" && f.DistKey == "" {
-		return errors.New("--dist-previous-key needs --dist-key, the key that follows")
-	}
 	if f.DistKeys != "" && f.DistKey == "" {
 		return errors.New("--dist-keys needs --dist-key: readers use signed lists only")
 	}
-	switch {
-	case f.Dist == nil || !strings.Contains(*f.Dist, "://"):
-	case !distribution.IsBucket(*f.Dist):
-		return errors.New("--dist must be a directory or s3://BUCKET/PREFIX")
-	default:
-		if err := checkPlace(*f.Dist); err != nil {
-			return fmt.Errorf("--dist %w", err)
-		}
-	}
-	return checkValid(f.DistValid)
+	return checkDist(*cmp.Or(f.Dist, new(string)), f.DistKey, f.DistPreviousKey, f.DistValid)
 }
 
 // bucket returns the bucket that is written, "" for none.
@@ -108,7 +96,7 @@ func (f *bulkFlags) dir(from served, log *slog.Logger) string {
 	if dir == "" {
 		return ""
 	}
-	if err := tryFolder(dir); errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) {
+	if err := readOnly(dir, ".trial-*"); err != nil {
 		log.Info("the distribution and /bulk/ are off: the directory cannot be written", "dir", dir, "error", err,
 			"remedy", "--dist DIR names another one, --dist off turns this line off")
 		return ""
@@ -116,16 +104,21 @@ func (f *bulkFlags) dir(from served, log *slog.Logger) string {
 	return dir
 }
 
-// tryFolder returns the error of writing to a directory or, if it does not exist, of creating it.
-func tryFolder(dir string) error {
+// readOnly returns why a directory is read-only or, if it does not exist, cannot be created; nil for other
+// errors. pattern is that of the temporary file with which it tries.
+func readOnly(dir, pattern string) error {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		dir = filepath.Dir(dir)
 	}
-	trial, err := os.CreateTemp(dir, ".trial-*")
-	if err != nil {
+	trial, err := os.CreateTemp(dir, pattern)
+	switch {
+	case err == nil:
+		trial.Close()
+		os.Remove(trial.Name())
+	case errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission):
 		return err
 	}
-	return errors.Join(trial.Close(), os.Remove(trial.Name()))
+	return nil
 }
 
 // distribution returns the distribution that a follower writes to a directory, nil for "". reading

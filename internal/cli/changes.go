@@ -215,10 +215,10 @@ func quoted(s string, all bool) string {
 	if s == "" {
 		return "none"
 	}
-	if runes := []rune(s); !all && len(runes) > shownRunes {
-		return strconv.Quote(string(runes[:shownRunes])) + "…"
+	if all {
+		return strconv.Quote(s)
 	}
-	return strconv.Quote(s)
+	return around([]rune(s), 0)
 }
 
 // printable replaces control characters and line breaks by spaces.

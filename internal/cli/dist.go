@@ -36,23 +36,24 @@ const minValid = time.Minute
 // Validate implements the interface of kong.
 func (f *distFlags) Validate() error {
 	switch {
-	case strings.Contains(f.Dist, "://") && !distribution.IsBucket(f.Dist):
-		return errors.New("--dist must be a directory or s3://BUCKET/PREFIX")
-	case distribution.IsBucket(f.Dist) && checkPlace(f.Dist) != nil:
-		return fmt.Errorf("--dist %w", checkPlace(f.Dist))
 	case f.DistKeys != "" && (f.Dist == "" || f.DistKey == ""):
 		return errors.New("--dist-keys needs --dist and --dist-key: readers use signed lists only")
 	case f.DistKeys != "" && within(f.DistKeys, f.Dist):
 		return fmt.Errorf("--dist-keys %s is in the public directory of --dist; name a file outside of it", f.DistKeys)
 	}
-	if f.DistPreviousKey != "" && f.DistKey == "" {
-		return errors.New("--dist-previous-key needs --dist-key, the key that follows")
-	}
-	return checkValid(f.DistValid)
+	return checkDist(f.Dist, f.DistKey, f.DistPreviousKey, f.DistValid)
 }
 
-func checkValid(valid period) error {
-	if time.Duration(valid) < minValid {
+// checkDist checks the common flags of writers. dist is a place, "" for none.
+func checkDist(dist, key, previous string, valid period) error {
+	switch {
+	case strings.Contains(dist, "://") && !distribution.IsBucket(dist):
+		return errors.New("--dist must be a directory or s3://BUCKET/PREFIX")
+	case checkPlace(dist) != nil:
+		return fmt.Errorf("--dist %w", checkPlace(dist))
+	case previous != "" && key == "":
+		return errors.New("--dist-previous-key needs --dist-key, the key that follows")
+	case time.Duration(valid) < minValid:
 		return fmt.Errorf("--dist-valid is %s; it must be at least %s", time.Duration(valid), minValid)
 	}
 	return nil

@@ -124,14 +124,17 @@ func (p publication) publish(ctx context.Context, s store.Store, to streams) err
 	for _, finding := range p.plan.Warned() {
 		fmt.Fprintf(to.err, "warning: %s\n", printable(finding))
 	}
-	outcome, held, err := publishPlan(ctx, s, p.plan, p.note, p.dry)
-	if err != nil {
-		return err
+	outcome, err := publish.Outcome{Revision: p.plan.Head}, p.plan.Held()
+	if err == nil && !p.dry {
+		outcome, err = p.plan.Publish(ctx, s, p.note)
 	}
+	held, isHeld := errors.AsType[*publish.HeldError](err)
 	switch {
+	case err != nil && !isHeld:
+		return outcomeOf(err)
 	case p.format == "json":
 		err = writeJSON(to.out, newOutcomeJSON(outcome, p.plan, p.dir))
-	case held != nil:
+	case isHeld:
 		err = printHeld(to.out, held, p.args.accepting(p.plan))
 	default:
 		_, err = fmt.Fprintln(to.out, summary(p.plan, outcome, p.same))
@@ -139,29 +142,10 @@ func (p publication) publish(ctx context.Context, s store.Store, to streams) err
 	if err != nil {
 		return printed(err)
 	}
-	if held != nil {
+	if isHeld {
 		return exit(statusHeld)
 	}
 	return nil
-}
-
-// publishPlan publishes a plan, unless it is a dry run. If the gate holds the plan, held is not nil.
-func publishPlan(ctx context.Context, s store.Store, plan *publish.Plan, note store.Note, dry bool) (publish.Outcome, *publish.HeldError, error) {
-	head := publish.Outcome{Revision: plan.Head}
-	err := plan.Held()
-	if err == nil && dry {
-		return head, nil, nil
-	}
-	if err == nil {
-		var outcome publish.Outcome
-		if outcome, err = plan.Publish(ctx, s, note); err == nil {
-			return outcome, nil, nil
-		}
-	}
-	if held, ok := errors.AsType[*publish.HeldError](err); ok {
-		return head, held, nil
-	}
-	return head, nil, outcomeOf(err)
 }
 
 // openFor opens the store. A dry run does not create one; it compares with an empty store instead.

@@ -123,12 +123,8 @@ func (c *keysRotateCmd) Run(ctx context.Context, to streams) (err error) {
 			return could{err}
 		}
 		until := made.CreatedAt.Add(time.Duration(c.Overlap))
-		err = s.ReplaceKey(ctx, made, until)
-		if errors.Is(err, store.ErrNoKey) {
-			return noKey(err)
-		}
-		if err != nil {
-			return could{err}
+		if err := s.ReplaceKey(ctx, made, until); err != nil {
+			return keyError(err)
 		}
 		if err := printSecret(to, secret); err != nil {
 			return err
@@ -152,10 +148,16 @@ func newestKey(ctx context.Context, s store.Store, name string, at time.Time) (s
 			return key, nil
 		}
 	}
-	return store.APIKey{}, noKey(store.ErrNoKey)
+	return store.APIKey{}, keyError(store.ErrNoKey)
 }
 
-func noKey(err error) error { return fmt.Errorf("%w that is valid; vitrine keys list names them", err) }
+// keyError classifies an error of changing a key: a name without a valid key has status 1.
+func keyError(err error) error {
+	if errors.Is(err, store.ErrNoKey) {
+		return fmt.Errorf("%w that is valid; vitrine keys list names them", err)
+	}
+	return could{err}
+}
 
 type keysRevokeCmd struct {
 	Name string `arg:"" help:"The name that the key was added with."`
@@ -169,14 +171,10 @@ func (c *keysRevokeCmd) Run(ctx context.Context, to streams) error {
 		return err
 	}
 	return withStore(ctx, c.openExisting, func(s store.Store) error {
-		err := s.RevokeKey(ctx, c.Name, actor, time.Now())
-		if errors.Is(err, store.ErrNoKey) {
-			return noKey(err)
+		if err := s.RevokeKey(ctx, c.Name, actor, time.Now()); err != nil {
+			return keyError(err)
 		}
-		if err != nil {
-			return could{err}
-		}
-		_, err = fmt.Fprintf(to.out, "revoked %s; servers of this store refuse it within seconds\n", printable(c.Name))
+		_, err := fmt.Fprintf(to.out, "revoked %s; servers of this store refuse it within seconds\n", printable(c.Name))
 		return printed(err)
 	})
 }

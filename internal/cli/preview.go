@@ -247,7 +247,7 @@ func recordLines(dir *bundle.Directory) map[string][]fileRecord {
 	all := map[string][]fileRecord{}
 	for _, d := range domain.Descriptions() {
 		for i := range d.Size(dir.Catalog) {
-			if file, line, ok := originOf(dir, d.Kind, i); ok {
+			if file, line, ok := cutPlace(dir.Origin(d.Kind, i)); ok {
 				all[file] = append(all[file], fileRecord{line, nameOf(d, d.Record(dir.Catalog, i))})
 			}
 		}

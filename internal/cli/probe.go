@@ -270,12 +270,9 @@ func removalsFrom(ctx context.Context, path string, entries []probe.Entry, progr
 // removable returns the endpoints of a directory that entries name, and the changes of its chains that
 // remove them.
 func removable(dir *bundle.Directory, entries []probe.Entry) (found []removal, changes []propose.Change) {
-	gone := map[string]map[string]probe.Entry{} // by chain and address
+	gone := map[[2]string]probe.Entry{} // by chain and address
 	for _, e := range entries {
-		if gone[e.Key] == nil {
-			gone[e.Key] = map[string]probe.Entry{}
-		}
-		gone[e.Key][e.URL] = e
+		gone[[2]string{e.Key, e.URL}] = e
 	}
 	found = []removal{}
 	for i := range dir.Catalog.Chains {
@@ -283,7 +280,7 @@ func removable(dir *bundle.Directory, entries []probe.Entry) (found []removal, c
 		before := len(found)
 		var left []domain.Endpoint
 		for _, endpoint := range chain.RPC {
-			if e, ok := gone[chain.Slug][endpoint.URL]; ok {
+			if e, ok := gone[[2]string{chain.Slug, endpoint.URL}]; ok {
 				found = append(found, removal{File: fileOfChain(dir, i), Chain: e.Key, URL: e.URL, Reason: describeEntry(e)})
 			} else {
 				left = append(left, endpoint)

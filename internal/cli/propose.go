@@ -149,8 +149,8 @@ func editedFiles(fsys fs.FS, dir *bundle.Directory, changes []propose.Change) (f
 
 // fileOfChain returns the slash path of the file of a chain, by its index.
 func fileOfChain(dir *bundle.Directory, index int) string {
-	origin := dir.Origin(domain.KindChain, index)
-	return origin[:strings.LastIndex(origin, ":")]
+	file, _, _ := cutPlace(dir.Origin(domain.KindChain, index))
+	return file
 }
 
 // newChains returns a new file with chains.

@@ -98,26 +98,15 @@ func newPlaces(of operand) *places { return &places{of, map[domain.Kind]map[stri
 // record returns the file and line of a record. ok is false if the catalogue does not have it, or is
 // not a directory.
 func (p *places) record(kind domain.Kind, key string) (file string, line int, ok bool) {
-	i, ok := p.find(kind, key)
-	if !ok {
-		return "", 0, false
-	}
-	return p.at(kind, i)
+	file, line, ok = cutPlace(p.origin(kind, key))
+	return fileBelow(p.of.root, file), line, ok
 }
 
 // origin returns the place of a record as FILE:LINE in its directory, "" if it is not known.
 func (p *places) origin(kind domain.Kind, key string) string {
-	if i, ok := p.find(kind, key); ok {
-		return p.of.dir.Origin(kind, i)
-	}
-	return ""
-}
-
-// find returns the index of a record of a directory.
-func (p *places) find(kind domain.Kind, key string) (index int, ok bool) {
 	d := domain.Describe(kind)
 	if p.of.dir == nil || d == nil {
-		return 0, false
+		return ""
 	}
 	if p.index[kind] == nil {
 		p.index[kind] = map[string]int{}
@@ -127,8 +116,10 @@ func (p *places) find(kind domain.Kind, key string) (index int, ok bool) {
 			p.index[kind][d.Identity(d.Address(record))] = i
 		}
 	}
-	index, ok = p.index[kind][d.Identity(key)]
-	return index, ok
+	if i, ok := p.index[kind][d.Identity(key)]; ok {
+		return p.of.dir.Origin(kind, i)
+	}
+	return ""
 }
 
 // catalog returns the file of the catalogue's own fields, "" if it is not a directory.
@@ -136,20 +127,10 @@ func (p *places) catalog() (file string, line int) {
 	if p.of.dir == nil {
 		return "", 0
 	}
-	if file, line, ok := p.at(domain.KindCatalog, 0); ok {
-		return file, line
+	if file, line, ok := cutPlace(p.of.dir.Origin(domain.KindCatalog, 0)); ok {
+		return fileBelow(p.of.root, file), line
 	}
 	return fileBelow(p.of.root, "catalog.yaml"), 1
-}
-
-func (p *places) at(kind domain.Kind, index int) (file string, line int, ok bool) {
-	file, line, ok = originOf(p.of.dir, kind, index)
-	return fileBelow(p.of.root, file), line, ok
-}
-
-// originOf returns the file and line of a record in a directory. ok is false if they are not known.
-func originOf(dir *bundle.Directory, kind domain.Kind, index int) (file string, line int, ok bool) {
-	return cutPlace(dir.Origin(kind, index))
 }
 
 // cutPlace splits FILE:LINE.

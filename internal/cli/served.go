@@ -5,14 +5,12 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
-	"syscall"
 	"time"
 
 	"vitrine/internal/distribution"
@@ -89,14 +87,9 @@ func (s served) whereItMayBeKept(log *slog.Logger) served {
 	if s.file == "" || s.lastGood != usualLastGood(s.dsn, s.file) {
 		return s
 	}
-	trial, err := os.CreateTemp(filepath.Dir(s.lastGood), filepath.Base(s.lastGood)+".tmp-*") // removed later if it is left behind
-	if err == nil {
-		trial.Close()
-		os.Remove(trial.Name())
-		return s
-	}
-	if errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) {
-		log.Info("the last good state is off: the directory of the store is read-only", "folder", filepath.Dir(s.lastGood),
+	dir := filepath.Dir(s.lastGood)
+	if readOnly(dir, filepath.Base(s.lastGood)+".tmp-*") != nil { // such a file is removed later if it is left behind
+		log.Info("the last good state is off: the directory of the store is read-only", "folder", dir,
 			"remedy", "--last-good FILE names a place for it")
 		s.lastGood = ""
 	}

@@ -84,43 +84,39 @@ type diffCmd struct {
 }
 
 func (c *diffCmd) Run(ctx context.Context, to streams) error {
+	old, new, err := c.operands(ctx, to)
+	if err != nil {
+		return err
+	}
+	d := difference{
+		from: old.label(c.From), to: new.label(c.To), same: fmt.Sprintf("%s and %s serve the same", c.From, c.To),
+		changes: domain.Diff(old.catalog, new.catalog), renames: domain.DeltaOf(old.editors(), new.editors()).SuggestFormer(),
+	}
+	if old.state != nil && new.state != nil {
+		d.same = fmt.Sprintf("revisions %d and %d serve the same", d.from, d.to)
+	}
+	return printed(c.print(to, d))
+}
+
+// operands reads what is compared: two revisions, or at least one directory.
+func (c *diffCmd) operands(ctx context.Context, to streams) (old, new operand, err error) {
 	if c.To != "" && !(isRevision(c.From) && isRevision(c.To)) {
-		return c.compare(ctx, to)
+		return readBoth(ctx, c.storeFlag, c.From, c.To, to)
 	}
 	from, err := parseRevision(c.From)
 	if err != nil {
-		return err
+		return old, new, err
 	}
-	var until int64
+	var until int64 // the head
 	if c.To != "" {
 		if until, err = parseRevision(c.To); err != nil {
-			return err
+			return old, new, err
 		}
 	}
-	return c.withRevision(ctx, from, func(s store.Store, old *store.State) error {
-		new, err := s.Load(ctx, until)
-		if err != nil {
-			return revisionError(err)
-		}
-		d := difference{
-			from: old.Revision.Number, to: new.Revision.Number,
-			same:    fmt.Sprintf("revisions %d and %d serve the same", old.Revision.Number, new.Revision.Number),
-			changes: domain.Diff(old.Merged(), new.Merged()), renames: domain.DeltaOf(old.Editors(), new.Editors()).SuggestFormer(),
-		}
-		return printed(c.print(to, d))
-	})
-}
-
-// compare prints the differences between two operands, at least one of which is a directory.
-func (c *diffCmd) compare(ctx context.Context, to streams) error {
-	old, new, err := readBoth(ctx, c.storeFlag, c.From, c.To, to)
-	if err != nil {
-		return err
+	if old, err = readRevision(ctx, c.storeFlag, from); err == nil {
+		new, err = readRevision(ctx, c.storeFlag, until)
 	}
-	return printed(c.print(to, difference{
-		from: old.label(c.From), to: new.label(c.To), same: fmt.Sprintf("%s and %s serve the same", c.From, c.To),
-		changes: domain.Diff(old.catalog, new.catalog), renames: domain.DeltaOf(old.editors(), new.editors()).SuggestFormer(),
-	}))
+	return old, new, err
 }
 
 func isRevision(name string) bool {

@@ -62,7 +62,7 @@ func (c *verifyCmd) Run(ctx context.Context, to streams) error {
 		compare = samples(expected, read.catalog, c.Samples)
 	}
 	const most = 16 << 20
-	client := upstream.New(upstream.Options{UserAgent: "vitrine/" + builtFrom().version, MaxBytes: most, AllowPrivate: c.AllowPrivate})
+	client := upstream.New(upstream.Options{UserAgent: userAgent(), MaxBytes: most, AllowPrivate: c.AllowPrivate})
 	defer client.Close()
 	get := func(path string) ([]byte, error) {
 		document, err := client.Get(ctx, upstream.Request{URL: strings.TrimRight(c.URL, "/") + path})
@@ -150,6 +150,31 @@ type sample struct {
 // samples returns at most n requests: documents and the beginnings of lists, then records of all
 // kinds in turn, spread over their keys and the locales. They are the same for the same catalogue.
 func samples(s *snapshot.Snapshot, c *domain.Catalog, n int) []sample {
+	type request struct {
+		path string // up to the parameter locale
+		body func(locale.ID) []byte
+	}
+	var requests, records []request
+	for _, op := range operations.ComparedOperations() {
+		switch {
+		case op.Name == "getMeta": // compared apart
+		case op.Record != "":
+			for _, key := range slices.Sorted(slices.Values(domain.Named(string(op.Record)).Addresses(c))) {
+				records = append(records, request{op.PathOf(key) + "?", func(id locale.ID) []byte {
+					body, _ := op.RecordBody(s, key, id)
+					return body
+				}})
+			}
+		case op.Takes("limit"):
+			requests = append(requests, request{op.Path + "?limit=20&", func(id locale.ID) []byte { return op.Body(s, "limit=20", id) }})
+		case op.Requests()[0] == "":
+			requests = append(requests, request{op.Path + "?", func(id locale.ID) []byte { return op.Body(s, "", id) }})
+		}
+	}
+	spread := min(max(1, n-len(requests)), len(records))
+	for i := range spread {
+		requests = append(requests, records[i*len(records)/spread])
+	}
 	ids := []locale.ID{s.Locales().Default()}
 	for i := range s.Locales().Len() {
 		if id := locale.ID(i); id != ids[0] {
@@ -157,43 +182,11 @@ func samples(s *snapshot.Snapshot, c *domain.Catalog, n int) []sample {
 		}
 	}
 	all := []sample{}
-	turn := 0
-	add := func(path string, body func(locale.ID) []byte) {
-		id := ids[turn%len(ids)]
-		turn++
-		separator := "?"
-		if strings.Contains(path, "?") {
-			separator = "&"
-		}
-		all = append(all, sample{path + separator + "locale=" + s.Locales().Name(id), body(id)})
+	for i, r := range requests[:min(n, len(requests))] {
+		id := ids[i%len(ids)]
+		all = append(all, sample{r.path + "locale=" + s.Locales().Name(id), r.body(id)})
 	}
-	type record struct {
-		of  operations.Compared
-		key string
-	}
-	var records []record
-	for _, op := range operations.ComparedOperations() {
-		switch {
-		case op.Name == "getMeta": // compared apart
-		case op.Record != "":
-			for _, key := range slices.Sorted(slices.Values(domain.Named(string(op.Record)).Addresses(c))) {
-				records = append(records, record{op, key})
-			}
-		case op.Takes("limit"):
-			add(op.Path+"?limit=20", func(id locale.ID) []byte { return op.Body(s, "limit=20", id) })
-		case op.Requests()[0] == "":
-			add(op.Path, func(id locale.ID) []byte { return op.Body(s, "", id) })
-		}
-	}
-	spread := max(1, n-len(all))
-	for i := range min(spread, len(records)) {
-		r := records[i*len(records)/min(spread, len(records))]
-		add(r.of.PathOf(r.key), func(id locale.ID) []byte {
-			body, _ := r.of.RecordBody(s, r.key, id)
-			return body
-		})
-	}
-	return all[:min(n, len(all))]
+	return all
 }
 
 // firstDifference describes the first difference of two bodies, "" if they are equal.
