@@ -175,14 +175,6 @@ type printError struct{ error }
 
 func (e printError) Unwrap() error { return e.error }
 
-// stackOf returns the stack of a panic that an error wraps, "" for none.
-func stackOf(err error) string {
-	if panicked, ok := errors.AsType[*contain.Error](err); ok {
-		return panicked.Stack
-	}
-	return ""
-}
-
 // fail prints an error that has not been printed yet, and returns its status.
 func fail(to streams, err error) int {
 	if err == nil {
@@ -193,8 +185,8 @@ func fail(to streams, err error) int {
 	}
 	// The error may contain a DSN with its password.
 	fmt.Fprintf(to.err, "vitrine: error: %s\n", store.RedactDSN(err.Error()))
-	if stack := stackOf(err); stack != "" {
-		fmt.Fprintln(to.err, stack) // the message asks for a bug report
+	if panicked, ok := errors.AsType[*contain.Error](err); ok {
+		fmt.Fprintln(to.err, panicked.Stack) // the message asks for a bug report
 	}
 	if unable(err) {
 		return statusUnable

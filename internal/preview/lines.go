@@ -1,7 +1,6 @@
 package preview
 
 import (
-	"slices"
 	"strings"
 
 	"vitrine/internal/domain"
@@ -24,7 +23,7 @@ func (r *Row) withElements(d *domain.Description, before, after any) {
 
 // addElements adds the elements that only one list has, or m if they have another order.
 func (r *Row) addElements(m Member, before, after []string) {
-	gone, come := missing(before, after), missing(after, before)
+	gone, come := without(before, after), without(after, before)
 	switch {
 	case len(gone)+len(come) == 0:
 		r.add(Member{m.Name + " (order)", m.Before, m.After})
@@ -39,9 +38,4 @@ func (r *Row) addElements(m Member, before, after []string) {
 			r.add(Member{Name: m.Name, After: window([]rune(element), 0)})
 		}
 	}
-}
-
-// missing returns the elements of a list that another one does not have.
-func missing(list, other []string) []string {
-	return slices.DeleteFunc(slices.Clone(list), func(element string) bool { return slices.Contains(other, element) })
 }

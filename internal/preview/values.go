@@ -94,12 +94,12 @@ func placesBy(list []json.RawMessage, identityOf func(json.RawMessage) string) m
 }
 
 // without returns the elements of a list that another one does not have, each as often as it is missing.
-func without(list, other []json.RawMessage) []json.RawMessage {
+func without[T ~string | ~[]byte](list, other []T) []T {
 	has := map[string]int{}
 	for _, value := range other {
 		has[string(value)]++
 	}
-	var all []json.RawMessage
+	var all []T
 	for _, value := range list {
 		if has[string(value)]--; has[string(value)] < 0 {
 			all = append(all, value)

@@ -143,8 +143,8 @@ func (c *comparison) record(d *domain.Description, r store.Retraction, before, a
 				c.found = append(c.found, f)
 			}
 		case v.Missing || v.Before != "":
-		case v.Link != "" && new.Element(v.Value) == "" && elementOf(v.Value, had) == "" && elementOf(v.Value, has) != "":
-			f.spelled = elementOf(v.Value, has)
+		case v.Link != "" && new.Element(v.Value) == "" && pathIn(had, (*domain.Values).Element, v.Value) == "" && pathIn(has, (*domain.Values).Element, v.Value) != "":
+			f.spelled = pathIn(has, (*domain.Values).Element, v.Value)
 			c.found = append(c.found, f)
 		case v.Link != "" && new.HasLink(v.Link) != "": // it only moved within the record
 		case len(after) == 0:
@@ -154,8 +154,8 @@ func (c *comparison) record(d *domain.Description, r store.Retraction, before, a
 			if f.renamed = c.draft.newcomer(d, v.Value, c.head); f.renamed != "" {
 				c.elsewhere = append(c.elsewhere, f)
 			}
-		case v.Link != "" && hasLink(v.Link, had) == "":
-			if f.spelled = hasLink(v.Link, has); f.spelled != "" {
+		case v.Link != "" && pathIn(had, (*domain.Values).HasLink, v.Link) == "":
+			if f.spelled = pathIn(has, (*domain.Values).HasLink, v.Link); f.spelled != "" {
 				c.found = append(c.found, f)
 			}
 		}
@@ -205,22 +205,11 @@ func withLinks(d *domain.Description, fields []*domain.Field) []*domain.Field {
 	return fields
 }
 
-// elementOf returns the path at which one of the records has a list element, "" for none (see
-// [domain.Values.Element]).
-func elementOf(v domain.Value, records []*domain.Values) string {
+// pathIn returns the first path that is not "" of some records, "" for none. pathOf returns the path of a value in
+// one record, as [domain.Values.Element] and [domain.Values.HasLink] do.
+func pathIn[V any](records []*domain.Values, pathOf func(*domain.Values, V) string, value V) string {
 	for _, r := range records {
-		if path := r.Element(v); path != "" {
-			return path
-		}
-	}
-	return ""
-}
-
-// hasLink returns the path at which one of the records has a URL in any spelling, "" for
-// none.
-func hasLink(link string, records []*domain.Values) string {
-	for _, r := range records {
-		if path := r.HasLink(link); path != "" {
+		if path := pathOf(r, value); path != "" {
 			return path
 		}
 	}

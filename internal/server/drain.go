@@ -102,12 +102,10 @@ func await(deadline context.Context, running *sync.WaitGroup, config Config) {
 		running.Wait()
 		close(done)
 	}()
-	late := make(chan struct{})
-	stop := context.AfterFunc(deadline, func() { time.AfterFunc(moment, func() { close(late) }) })
-	defer stop()
+	until, _ := deadline.Deadline()
 	select {
 	case <-done:
-	case <-late:
+	case <-time.After(time.Until(until) + moment):
 		config.Log.Warn("background work was aborted", "after", config.Drain)
 	}
 }

@@ -185,9 +185,9 @@ func (f *facts) currency() *domain.Currency {
 // is a reason too, because imported values are not reviewed, and so is a URL without a host.
 func refused(ch domain.Chain, field string) string {
 	ch.Slug, ch.ChainID, ch.Name = "x", "1", domain.Text{{Locale: NameLocale, Value: "x"}}
-	for _, address := range addresses(ch) {
-		if strings.HasPrefix(address, "/") && !strings.HasPrefix(address, "//") {
-			return fmt.Sprintf("%.80q has no host", address)
+	for _, link := range append([]domain.Link{{URL: ch.Website}}, ch.Links...) {
+		if strings.HasPrefix(link.URL, "/") && !strings.HasPrefix(link.URL, "//") {
+			return fmt.Sprintf("%.80q has no host", link.URL)
 		}
 	}
 	found := domain.Check(&domain.Catalog{DefaultLocale: NameLocale, Locales: []string{NameLocale}, Chains: []domain.Chain{ch}}, domain.Reading{})
@@ -197,13 +197,4 @@ func refused(ch domain.Chain, field string) string {
 		}
 	}
 	return ""
-}
-
-// addresses returns the URLs of a chain's website and links.
-func addresses(ch domain.Chain) []string {
-	out := []string{ch.Website}
-	for _, link := range ch.Links {
-		out = append(out, link.URL)
-	}
-	return out
 }
