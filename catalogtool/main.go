@@ -89,7 +89,7 @@ func (c *command) convert(stdout, stderr io.Writer) error {
 
 func (c *command) write(stdout io.Writer, chains []domain.Chain) error {
 	var doc bytes.Buffer
-	if err := bundle.WriteChains(&doc, chains); err != nil {
+	if err := bundle.WriteRecords(&doc, domain.Describe(domain.KindChain), &domain.Catalog{Chains: chains}); err != nil {
 		return err
 	}
 	if c.Out != "-" {

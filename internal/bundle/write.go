@@ -113,12 +113,6 @@ func listsOf(c *domain.Catalog, file string) []byte {
 // fileSlug matches path slugs (docs/identity.md#keys), which are safe as file names.
 var fileSlug = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,99}$`)
 
-// WriteChains writes chains as NDJSON in the order of their fields, one per line. Texts are maps
-// from locale, so that the lines do not depend on the default locale.
-func WriteChains(w io.Writer, chains []domain.Chain) error {
-	return writeLines(w, domain.Describe(domain.KindChain), &domain.Catalog{Chains: chains}, "")
-}
-
 // writeFile writes a new file and the folders above it.
 func writeFile(root *os.Root, name string, data []byte) error {
 	return writeNew(root, name, func(w io.Writer) error {

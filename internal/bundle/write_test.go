@@ -251,13 +251,13 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-func TestWriteChains(t *testing.T) {
+func TestWriteRecords(t *testing.T) {
 	var got bytes.Buffer
-	err := WriteChains(&got, []domain.Chain{
+	err := WriteRecords(&got, domain.Describe(domain.KindChain), &domain.Catalog{Chains: []domain.Chain{
 		{Slug: "a", Name: domain.Text{{Locale: "en", Value: "A \"quoted\""}}, ChainID: "1", Categories: []string{"x"},
 			TVL: &domain.Figure{Value: 1.5, Source: "s", AsOf: "2025-01-02"}},
 		{Slug: "b", ChainID: "2", Platforms: &domain.Figure{Value: 3}},
-	})
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,6 @@
 package domain
 
-import (
-	"cmp"
-	"iter"
-)
+import "cmp"
 
 // Card is a card of an app. A card with a key of an app has only the values that differ from the
 // app.
@@ -47,20 +44,6 @@ func (c Card) Of(app *App) Card {
 	}
 	c.Link, c.Image, c.Extra = cmp.Or(c.Link, app.Link), cmp.Or(c.Image, app.Image), cmp.Or(c.Extra, app.Extra)
 	return c
-}
-
-// Cards yields the cards of all menus as written, in the order of menus, groups and items. Cards
-// of standalone items come last in a menu.
-func (c *Catalog) Cards() iter.Seq[*Card] {
-	return func(yield func(*Card) bool) {
-		for i := range c.Menus {
-			for card := range c.Menus[i].Cards() {
-				if !yield(card) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // CardShape describes a card, which is not a record.

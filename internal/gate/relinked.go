@@ -40,8 +40,8 @@ func shownCards(c *domain.Catalog) iter.Seq[shownCard] {
 }
 
 // relinked returns the later links of the cards of before whose links are gone: of each the link of a
-// card with the same title in the same menu, which is new. Cards are those that [domain.Catalog.Cards]
-// yields.
+// card with the same title in the same menu, which is new. The keys are cards as
+// [domain.Menu.Cards] yields them.
 func relinked(before, now *domain.Catalog) map[*domain.Card]string {
 	had, has := cardsIn(before, nil).byLink(), cardsIn(now, nil).byLink()
 	later := laterMenus(now)

@@ -228,8 +228,8 @@ func seenIn(kind string, catalog *domain.Catalog) presence {
 		}
 	case domain.KindApp:
 		p.links = map[string]bool{}
-		for card := range catalog.Cards() {
-			if card.App == "" {
+		for card := range shownCards(catalog) {
+			if card.written.App == "" {
 				p.links[card.Link] = true
 			}
 		}
