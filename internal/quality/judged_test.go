@@ -129,7 +129,7 @@ func searchAll(t *testing.T, s *snapshot.Snapshot, q string) results {
 	if err != nil {
 		t.Fatal(err)
 	}
-	body, _ := s.Search(asked)
+	body := snapshot.Encode(s.SearchView(asked))
 	var found results
 	if err := json.Unmarshal(body, &found); err != nil {
 		t.Fatal(err)
