@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"vitrine/internal/changelog"
@@ -44,12 +43,10 @@ var errElsewhere = errors.New("another process writes the bucket")
 // the write is repeated. Of several processes with one directory, one writes, and another takes over
 // when that one ends.
 type distributor struct {
+	f       *Follower // which serves the state
 	config  Distribution
-	serving *atomic.Pointer[serving]
-	changes *changes
 	conn    connection[Source] // for questions about the history
 	log     *slog.Logger
-	metrics *Metrics
 	failure failure
 	guard   guard // of writes
 	backoff backoff
@@ -61,8 +58,8 @@ type distributor struct {
 
 func newDistributor(f *Follower) *distributor {
 	d := &distributor{
-		config: *f.config.Distribution, serving: &f.serving, changes: f.changes, conn: newConnection(f.config.open()),
-		log: f.config.Log.With("dir", f.config.Distribution.Dir), metrics: f.config.Metrics,
+		f: f, config: *f.config.Distribution, conn: newConnection(f.config.open()),
+		log:   f.config.Log.With("dir", f.config.Distribution.Dir),
 		guard: guard{grace: distributeGrace}, backoff: backoff{usual: distributeEvery},
 	}
 	if d.config.Bucket != nil {
@@ -74,7 +71,7 @@ func newDistributor(f *Follower) *distributor {
 // run writes after each change until ctx is done.
 func (d *distributor) run(ctx context.Context) {
 	for ctx.Err() == nil {
-		changed := d.changes.wait()
+		changed := d.f.changes.wait()
 		pause := time.After(d.look(ctx))
 		select {
 		case <-ctx.Done():
@@ -165,7 +162,7 @@ func (d *distributor) copy(ctx context.Context, state *store.State) time.Duratio
 // look writes the served state if the directory lacks it, and returns the pause before the next
 // look.
 func (d *distributor) look(ctx context.Context) time.Duration {
-	s := d.serving.Load()
+	s := d.f.serving.Load()
 	if s != nil && d.config.Writer == nil {
 		return d.copy(ctx, s.state)
 	}
@@ -303,7 +300,7 @@ func (d *distributor) failed(err error) {
 
 // report records the text of an error, and logs it with what it means when it changes.
 func (d *distributor) report(meaning, text string, err error) {
-	d.metrics.distributionFailing.set(true)
+	d.f.config.Metrics.distributionFailing.set(true)
 	if d.failure.set(describe(errors.New(text))) {
 		d.log.Error(meaning, append([]any{"error", text}, stackOf(err)...)...)
 	}
@@ -320,12 +317,12 @@ func (d *distributor) well(state *store.State) {
 
 // isWell records that the directory has a revision, perhaps without its tables.
 func (d *distributor) isWell(revision int64) {
-	d.metrics.distributed.Set(float64(revision))
+	d.f.config.Metrics.distributed.Set(float64(revision))
 	if d.tables != nil {
 		d.report("the tables of the distribution cannot be written; it has the previous ones or none", "the tables: "+withoutName(d.tables), d.tables)
 		return
 	}
-	d.metrics.distributionFailing.set(false)
+	d.f.config.Metrics.distributionFailing.set(false)
 	if d.failure.clear() {
 		d.log.Info("the distribution is up to date again", "revision", revision)
 	}

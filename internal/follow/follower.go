@@ -92,10 +92,10 @@ func New(config Config) *Follower {
 		f.writer = newDistributor(f)
 	}
 	if config.Purge != nil {
-		f.purger = newPurger(f)
+		f.purger = &purger{f: f}
 	}
 	if config.Scrub > 0 {
-		f.scrub = newScrubber(config.open(), config.Scrub, config.Log, config.Metrics)
+		f.scrub = &scrubber{config: config, conn: newConnection(config.open())}
 	}
 	return f
 }

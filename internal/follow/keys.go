@@ -76,7 +76,7 @@ func NewKeyFollower(config KeyConfig) *KeyFollower {
 	}
 	f.failure.changes = f.changes
 	if config.Source == nil {
-		f.uses = newUseReporter(config.Open, f.Keys, config.Log)
+		f.uses = &useReporter{f: f, conn: newConnection[store.Store](config.Open), reported: map[[32]byte]time.Time{}}
 	}
 	began := time.Now()
 	f.readAt.Store(&began)

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"log/slog"
 	"time"
 
-	"vitrine/internal/admission"
 	"vitrine/internal/store"
 )
 
@@ -20,15 +18,10 @@ const (
 // useReporter reports the last uses of API keys to the store, in batches, in the background. A failed
 // report is repeated with the next one.
 type useReporter struct {
-	keys     func() *admission.Keys
-	log      *slog.Logger
+	f        *KeyFollower // whose keys are used
 	conn     connection[store.Store]
 	failure  failure
 	reported map[[32]byte]time.Time // last reported use by hash
-}
-
-func newUseReporter(open Opener, keys func() *admission.Keys, log *slog.Logger) *useReporter {
-	return &useReporter{keys: keys, log: log, conn: newConnection[store.Store](open), reported: map[[32]byte]time.Time{}}
 }
 
 // run reports uses until ctx is done, and once more then.
@@ -65,7 +58,7 @@ func (n *useReporter) report(ctx context.Context) {
 // unreported returns the uses that were not reported yet.
 func (n *useReporter) unreported() []store.KeyUse {
 	var uses []store.KeyUse
-	for hash, at := range n.keys().LastUses() {
+	for hash, at := range n.f.Keys().LastUses() {
 		if at.After(n.reported[hash]) {
 			uses = append(uses, store.KeyUse{Hash: hash, At: at})
 		}
@@ -78,5 +71,5 @@ func (n *useReporter) failed(ctx context.Context, err error) {
 	if ctx.Err() != nil || !n.failure.set(describe(err)) || errors.Is(err, fs.ErrNotExist) {
 		return
 	}
-	n.log.Warn("the last uses of API keys cannot be stored; vitrine keys list shows older ones", "error", describe(err))
+	n.f.config.Log.Warn("the last uses of API keys cannot be stored; vitrine keys list shows older ones", "error", describe(err))
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"log/slog"
 	"time"
 
 	"vitrine/internal/store"
@@ -27,21 +26,15 @@ type checker interface {
 // scrubber reads the whole store at intervals, to find damage in rarely read rows while a good
 // copy still exists. It only reports damage, because the served state may be intact.
 type scrubber struct {
-	every   time.Duration
-	log     *slog.Logger
-	metrics *Metrics
+	config  Config
 	conn    connection[Source]
 	failure failure
-}
-
-func newScrubber(open func(context.Context) (Source, error), every time.Duration, log *slog.Logger, metrics *Metrics) *scrubber {
-	return &scrubber{every: every, log: log, metrics: metrics, conn: newConnection(open)}
 }
 
 func (s *scrubber) run(ctx context.Context) {
 	select {
 	case <-ctx.Done(): // so that a start has no additional reader
-	case <-time.After(s.every):
+	case <-time.After(s.config.Scrub):
 		repeat(ctx, nil, s.scrub)
 	}
 }
@@ -58,21 +51,21 @@ func (s *scrubber) scrub(ctx context.Context) time.Duration {
 	releaseMemory(time.Since(start))
 	switch {
 	case err == nil, errors.Is(err, fs.ErrNotExist), errors.Is(err, store.ErrEmpty):
-		s.metrics.damaged.set(false)
+		s.config.Metrics.damaged.set(false)
 		if s.failure.clear() {
-			s.log.Info("the store is no longer damaged")
+			s.config.Log.Info("the store is no longer damaged")
 		}
 	case errors.Is(err, store.ErrCorrupt):
-		s.metrics.damaged.set(true)
+		s.config.Metrics.damaged.set(true)
 		if s.failure.set(err.Error()) {
-			s.log.Error("the store is damaged; what is served is not affected yet", "error", err,
+			s.config.Log.Error("the store is damaged; what is served is not affected yet", "error", err,
 				"remedy", "put a good copy in its place, or import the catalogue again into a new store")
 		}
-		return min(s.every, max(scrubAgain, time.Since(start)))
+		return min(s.config.Scrub, max(scrubAgain, time.Since(start)))
 	case stackOf(err) != nil: // nothing else reports a panic
 		if s.failure.set(err.Error()) {
-			s.log.Error("the store cannot be checked for damage", append([]any{"error", err.Error()}, stackOf(err)...)...)
+			s.config.Log.Error("the store cannot be checked for damage", append([]any{"error", err.Error()}, stackOf(err)...)...)
 		}
 	} // the follower reports other errors
-	return max(s.every, scrubRest*time.Since(start))
+	return max(s.config.Scrub, scrubRest*time.Since(start))
 }
