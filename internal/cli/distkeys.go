@@ -44,7 +44,7 @@ func newKeyList(file, key string, valid period) (*distribution.KeyListWriter, er
 	if err != nil {
 		return nil, err
 	}
-	return distribution.NewKeyListWriter(distribution.KeyListConfig{Path: file, Key: signing, Valid: time.Duration(valid), Now: time.Now}), nil
+	return &distribution.KeyListWriter{Path: file, Key: signing, Valid: time.Duration(valid), Now: time.Now}, nil
 }
 
 // keyLists returns what writes the list of API keys of a server, none without --dist-keys. dist is

@@ -50,25 +50,19 @@ type listedKey struct {
 	Until *time.Time `json:"until,omitempty"` // nil for never
 }
 
-// KeyListConfig configures a [KeyListWriter]. All fields are required.
-type KeyListConfig struct {
+// KeyListWriter writes the valid API keys of a store into a signed file with mode 600. It is for
+// one goroutine, and a file has one writer at a time. All fields are required.
+type KeyListWriter struct {
 	Path  string
 	Key   *SigningKey
 	Valid time.Duration // time until which the list is written again
 	Now   func() time.Time
 }
 
-// KeyListWriter writes the valid API keys of a store into a signed file with mode 600. It is for
-// one goroutine, and a file has one writer at a time.
-type KeyListWriter struct{ config KeyListConfig }
-
-// NewKeyListWriter returns a writer.
-func NewKeyListWriter(config KeyListConfig) *KeyListWriter { return &KeyListWriter{config} }
-
 // Write replaces the file and returns the number of valid keys. Its time is later than that of the
 // file before, so that readers reject that one from now on.
 func (w *KeyListWriter) Write(ctx context.Context, keys []store.APIKey) (int, error) {
-	now := w.config.Now().UTC().Truncate(time.Millisecond)
+	now := w.Now().UTC().Truncate(time.Millisecond)
 	list := keyList{Type: keyListType, Format: Format, IssuedAt: now, Keys: []listedKey{}}
 	before, err := w.last(ctx)
 	switch {
@@ -82,7 +76,7 @@ func (w *KeyListWriter) Write(ctx context.Context, keys []store.APIKey) (int, er
 			list.IssuedAt = before.IssuedAt.Add(time.Millisecond)
 		}
 	}
-	list.ValidUntil = list.IssuedAt.Add(w.config.Valid)
+	list.ValidUntil = list.IssuedAt.Add(w.Valid)
 	for i := range keys {
 		if keys[i].ValidAt(now) {
 			list.Keys = append(list.Keys, listed(&keys[i]))
@@ -95,11 +89,11 @@ func (w *KeyListWriter) Write(ctx context.Context, keys []store.APIKey) (int, er
 	if len(text) > maxKeyListText {
 		return 0, fmt.Errorf("the list of %d API keys has %d bytes, more than %d", len(list.Keys), len(text), maxKeyListText)
 	}
-	data, err := json.Marshal(keyEnvelope{List: string(text), Signature: string(w.config.Key.signList(text, list.IssuedAt))})
+	data, err := json.Marshal(keyEnvelope{List: string(text), Signature: string(w.Key.signList(text, list.IssuedAt))})
 	if err != nil {
 		return 0, err
 	}
-	return len(list.Keys), atomicfile.WriteBytes(w.config.Path, "", 0o600, append(data, '\n'))
+	return len(list.Keys), atomicfile.WriteBytes(w.Path, "", 0o600, append(data, '\n'))
 }
 
 func listed(k *store.APIKey) listedKey {
@@ -113,13 +107,13 @@ func listed(k *store.APIKey) listedKey {
 
 // last returns the list of the existing file, nil for none.
 func (w *KeyListWriter) last(ctx context.Context) (*keyList, error) {
-	data, err := find(ctx, folder(""), w.config.Path, maxKeyList)
+	data, err := find(ctx, folder(""), w.Path, maxKeyList)
 	if data == nil {
 		return nil, err
 	}
 	_, list, err := parseKeyList(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s exists already: %w; name another file, or remove it", w.config.Path, err)
+		return nil, fmt.Errorf("%s exists already: %w; name another file, or remove it", w.Path, err)
 	}
 	return list, nil
 }

@@ -36,7 +36,7 @@ func newKeyPublisher(t *testing.T) *keyPublisher {
 func (p *keyPublisher) signWith(name string) {
 	key, err := distribution.ReadSigningKey(filepath.Join(p.keys, name))
 	must(p.t, err)
-	p.list = distribution.NewKeyListWriter(distribution.KeyListConfig{Path: p.path, Key: key, Valid: time.Hour, Now: func() time.Time { return p.now }})
+	p.list = &distribution.KeyListWriter{Path: p.path, Key: key, Valid: time.Hour, Now: func() time.Time { return p.now }}
 }
 
 // issue writes a list and returns the file.
