@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"vitrine/internal/recordjson"
+	"vitrine/internal/domain"
 )
 
 // maxResults bounds the results of a SARIF log. GitHub shows no more.
@@ -16,39 +16,39 @@ const maxResults = 5000
 // writeSARIF prints remarks as a log in the Static Analysis Results Interchange Format, version 2.1.0
 // (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html).
 func writeSARIF(to io.Writer, remarks []remark) error {
-	shown, rules, results := remarks[:min(len(remarks), maxResults)], []recordjson.Object{}, []recordjson.Object{}
+	shown, rules, results := remarks[:min(len(remarks), maxResults)], []domain.Object{}, []domain.Object{}
 	names := rulesOf(shown)
 	for _, name := range names {
-		rules = append(rules, recordjson.Object{{"id", name}})
+		rules = append(rules, domain.Object{{"id", name}})
 	}
 	for _, r := range shown {
 		i, _ := slices.BinarySearch(names, r.rule)
 		results = append(results, sarifResult(r, i))
 	}
-	run := recordjson.Object{
-		{"tool", recordjson.Object{{"driver", recordjson.Object{{"name", "vitrine"}, {"rules", rules}}}}},
+	run := domain.Object{
+		{"tool", domain.Object{{"driver", domain.Object{{"name", "vitrine"}, {"rules", rules}}}}},
 		{"columnKind", "unicodeCodePoints"},
 		{"results", results},
 	}
 	if omitted := len(remarks) - len(shown); omitted > 0 {
-		run = append(run, recordjson.Member{"properties", recordjson.Object{{"omitted", omitted}}})
+		run = append(run, domain.Member{"properties", domain.Object{{"omitted", omitted}}})
 	}
-	return writeJSON(to, recordjson.Object{
-		{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", []recordjson.Object{run}},
+	return writeJSON(to, domain.Object{
+		{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", []domain.Object{run}},
 	})
 }
 
 // sarifResult returns the result for a remark of the rule with an index.
-func sarifResult(r remark, rule int) recordjson.Object {
-	result := recordjson.Object{
-		{"ruleId", r.rule}, {"ruleIndex", rule}, {"level", string(r.severity)}, {"message", recordjson.Object{{"text", r.message}}},
+func sarifResult(r remark, rule int) domain.Object {
+	result := domain.Object{
+		{"ruleId", r.rule}, {"ruleIndex", rule}, {"level", string(r.severity)}, {"message", domain.Object{{"text", r.message}}},
 	}
 	if r.file == "" {
 		return result
 	}
-	return append(result, recordjson.Member{"locations", []recordjson.Object{{{"physicalLocation", recordjson.Object{
-		{"artifactLocation", recordjson.Object{{"uri", fileURI(r.file)}}},
-		{"region", recordjson.Object{{"startLine", max(r.line, 1)}, {"startColumn", max(r.column, 1)}}},
+	return append(result, domain.Member{"locations", []domain.Object{{{"physicalLocation", domain.Object{
+		{"artifactLocation", domain.Object{{"uri", fileURI(r.file)}}},
+		{"region", domain.Object{{"startLine", max(r.line, 1)}, {"startColumn", max(r.column, 1)}}},
 	}}}}})
 }
 

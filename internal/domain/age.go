@@ -56,7 +56,7 @@ type ageRule struct {
 func AgesOf(c *Catalog) Ages {
 	ages := Ages{}
 	for _, d := range descriptions {
-		for _, f := range d.figures {
+		for _, f := range d.Shape.Figures() {
 			limit := c.MaxAge.limit(FigureName(f.Name))
 			if limit == nil {
 				continue
@@ -98,32 +98,51 @@ func Listed(c *Catalog) *Catalog {
 	}
 	listed := c
 	for _, d := range descriptions {
-		copied := false
-		for i := range d.Size(c) {
-			for _, f := range d.figures {
-				if !ages.Held(FigureName(f.Name), *f.Figure(d.Record(c, i))) {
-					continue
+		figures := d.Shape.Figures()
+		held := func(i int) bool {
+			for _, f := range figures {
+				if ages.Held(FigureName(f.Name), *f.Figure(d.Record(c, i))) {
+					return true
 				}
-				if listed == c {
-					clone := *c
-					listed = &clone
+			}
+			return false
+		}
+		if figures == nil || !anyBelow(d.Size(c), held) {
+			continue
+		}
+		if listed == c {
+			clone := *c
+			listed = &clone
+		}
+		d.Fill(listed, d.Size(c), func(i int) any { return d.Record(c, i) })
+		for i := range d.Size(listed) {
+			for _, f := range figures {
+				if ages.Held(FigureName(f.Name), *f.Figure(d.Record(listed, i))) {
+					*f.Figure(d.Own(listed, i)) = nil
 				}
-				if !copied {
-					d.Fill(listed, d.Size(c), func(i int) any { return d.Record(c, i) })
-					copied = true
-				}
-				*f.Figure(d.Own(listed, i)) = nil
 			}
 		}
 	}
 	return listed
 }
 
+func anyBelow(n int, is func(i int) bool) bool {
+	for i := range n {
+		if is(i) {
+			return true
+		}
+	}
+	return false
+}
+
 // daysSince returns the number of days from earlier to d, 0 if one of them is not a date.
 func (d Date) daysSince(earlier Date) int {
-	to, errTo := time.Parse(time.DateOnly, string(d))
-	from, errFrom := time.Parse(time.DateOnly, string(earlier))
-	if errTo != nil || errFrom != nil {
+	to, err := time.Parse(time.DateOnly, string(d))
+	if err != nil {
+		return 0
+	}
+	from, err := time.Parse(time.DateOnly, string(earlier))
+	if err != nil {
 		return 0
 	}
 	return int(to.Sub(from).Hours() / 24)
@@ -136,7 +155,7 @@ func (ck *checker) oldFigures() {
 	}
 	ages := AgesOf(ck.cat)
 	for _, d := range descriptions {
-		for _, f := range d.figures {
+		for _, f := range d.Shape.Figures() {
 			name := FigureName(f.Name)
 			for i := range d.Size(ck.cat) {
 				if figure := *f.Figure(d.Record(ck.cat, i)); ages.Older(name, figure) {

@@ -107,7 +107,7 @@ func (ck *checker) known(d *Description) []bool {
 // kind.
 func (d *Description) sameNames(a, b any) bool {
 	for _, f := range d.Shape.Fields {
-		if (f.Key || f.Refers == d.Kind || slices.Contains(d.nameFields, f)) && !f.Equal(a, b) {
+		if (f.key || f.Refers == d.Kind || slices.Contains(d.nameFields, f)) && !f.Equal(a, b) {
 			return false
 		}
 	}

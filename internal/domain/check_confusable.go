@@ -105,11 +105,11 @@ func (ck *checker) repeatedNames(d *Description) {
 		folded := fold.Text(value)
 		named, of := at, label{index: int(i)}
 		was := ck.nameOf(d, &of, value, func(v string) bool { return fold.Text(v) == folded })
-		if of.field == nil && !at.field.Key {
+		if of.field == nil && !at.field.key {
 			was = ck.nameOf(d, &of, value, func(v string) bool { return withoutDigits(fold.Text(v)) == withoutDigits(folded) })
 		}
 		switch {
-		case of.field == nil, !of.field.Key && was == value:
+		case of.field == nil, !of.field.key && was == value:
 			return
 		case fold.Text(d.Key(d.Record(ck.cat, at.index))) == fold.Text(d.Key(d.Record(ck.cat, of.index))): // their keys are reported
 			return
@@ -132,8 +132,8 @@ func (ck *checker) repeatedNames(d *Description) {
 func (ck *checker) reportsOther(named, of label, value, was string) bool {
 	digits := func(s string) int { return strings.Count(s, "0") + strings.Count(s, "1") }
 	switch {
-	case named.field.Key || of.field.Key:
-		return named.field.Key
+	case named.field.key || of.field.key:
+		return named.field.key
 	case digits(value) != digits(was):
 		return digits(value) < digits(was)
 	}
@@ -187,8 +187,8 @@ func (ck *checker) nameOf(d *Description, of *label, value string, alike func(v 
 			continue
 		}
 		for nth, v := range f.Type.appendTexts(nil, f, d.Record(ck.cat, of.index)) {
-			found := of.field != nil && !of.field.Key && was == value
-			if !found && (of.field == nil || !f.Key) && alike(v) {
+			found := of.field != nil && !of.field.key && was == value
+			if !found && (of.field == nil || !f.key) && alike(v) {
 				*of, was = label{of.index, f, nth}, v
 			}
 		}
@@ -236,7 +236,7 @@ func (ck *checker) eachLabel(d *Description, see func(at label, value string)) {
 	}
 }
 
-func (f *Field) isLabel() bool { return f.Names || f.label || f.Key }
+func (f *Field) isLabel() bool { return f.Names || f.label || f.key }
 
 // skeleton returns the folded text without invisible characters, with confusable letters replaced
 // by Latin ones.

@@ -85,7 +85,7 @@ func (d *Description) parts(record any) []part {
 func (s *Shape) parts(record, full any) []part {
 	var parts []part
 	for _, f := range s.Fields {
-		if !f.Key {
+		if !f.key {
 			parts = append(parts, f.Type.part(f, record, full))
 		}
 	}

@@ -10,7 +10,6 @@ type Field struct {
 	Required bool    // must have a value
 	Searched bool    // searched in the search of its list
 	Names    bool    // its texts are labels of the record (docs/api.md#relevance)
-	Key      bool    // identifies the record among its siblings
 	Count    bool    // of a number or figure: whole numbers only
 	Min, Max float64 // bounds of a number, 0 for none
 	Parts    *Shape  // of the parts of TypePart, TypeParts, TypeKeyed and TypeTable, else nil
@@ -66,6 +65,7 @@ type Field struct {
 	use               linkUse // of a link
 	checkedWithRecord bool    // the rules of the record check the value, because it depends on other fields
 	bySource          bool    // of a TypeJSON: its members are sources of other fields
+	key               bool    // identifies the record among its siblings
 	label             bool    // a label of the record
 	standard          func(record any) string
 }
@@ -87,20 +87,9 @@ func (f *Field) IsEmpty(record any) bool { return f.Type.isEmpty(f, record) }
 // Clear empties the field of a record.
 func (f *Field) Clear(record any) { f.Type.clear(f, record) }
 
-// formNames are the names of written forms in the documentation. All others are plain strings.
-var formNames = map[Type]string{
-	TypeText: "Text. ", TypeLines: "List. ", TypeLink: "Link. ", TypeDate: "Day. ", TypeNumber: "Number. ", TypeFigure: "Figure. ", TypeJSON: "Map. ",
-	TypePart: "Map. ", TypeParts: "List. ", TypeKeyed: "Map. ", TypeTable: "Map. ",
-}
-
 // FormName returns the name of the written form in the documentation, with a full stop and a
 // space; "" for a plain string.
-func (f *Field) FormName() string {
-	if f.Type == TypeFigure && f.Count {
-		return "Figure, a whole number. "
-	}
-	return formNames[f.Type]
-}
+func (f *Field) FormName() string { return f.Type.formName(f) }
 
 // isStandard reports whether the value is the default.
 func (f *Field) isStandard(record any) bool {

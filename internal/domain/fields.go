@@ -94,7 +94,7 @@ func (f *Field) formerLine() *Field       { f.wasLine = true; return f }
 func (f *Field) counts() *Field           { f.Count = true; return f }
 func (f *Field) atLeast(n float64) *Field { f.Min = n; return f }
 func (f *Field) atMost(n float64) *Field  { f.Max = n; return f }
-func (f *Field) names() *Field            { f.Key, f.Required = true, true; return f }
+func (f *Field) names() *Field            { f.key, f.Required = true, true; return f }
 func (f *Field) form(form *Form) *Field   { f.Form = form; return f }
 func (f *Field) fromFileName() *Field     { f.InFileName = true; return f }
 func (f *Field) requiredUnless(other string) *Field {

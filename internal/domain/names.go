@@ -115,9 +115,9 @@ func (f *Field) nameClass() NameClass {
 func (s *Shape) nameFields() (key *Field, others []*Field) {
 	for _, f := range s.Fields {
 		switch {
-		case f.Key && key == nil:
+		case f.key && key == nil:
 			key = f
-		case !f.Key && f.nameClass() != NameKey:
+		case !f.key && f.nameClass() != NameKey:
 			others = append(others, f)
 		}
 	}

@@ -103,7 +103,7 @@ func (s *Shape) keyOf(record any) string {
 		return s.key(record)
 	}
 	for _, f := range s.Fields {
-		if f.Key {
+		if f.key {
 			return *f.Line(record)
 		}
 	}

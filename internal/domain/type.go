@@ -18,8 +18,16 @@ type Type interface {
 	addValues(v *Values, path, name string, f *Field, record any)
 	// appendTexts appends the texts of the value, including those of parts.
 	appendTexts(texts []string, f *Field, record any) []string
+	// isFree reports whether editors choose values freely (see [Value.Free]).
+	isFree(f *Field) bool
+	// schema returns the JSON Schema of the written form, without description and examples.
+	schema(f *Field, s *Schemas) Object
+	// formName returns the name of the written form in the documentation, "" for a plain string.
+	formName(f *Field) string
 	// clear empties the field.
 	clear(f *Field, record any)
+	// random sets a value.
+	random(r *Random, f *Field, record any)
 }
 
 // The types of fields.

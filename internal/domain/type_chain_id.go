@@ -42,3 +42,13 @@ func (chainIDType) readLine(text string, number bool) (line, wanted, remedy stri
 	}
 	return text, "a decimal chain id", remedy
 }
+
+func (chainIDType) isFree(*Field) bool { return true }
+
+func (chainIDType) schema(*Field, *Schemas) Object {
+	return Object{{"type", []string{"string", "integer"}}, {"minimum", 0}, {"minLength", 1}}
+}
+
+func (chainIDType) random(r *Random, f *Field, record any) {
+	*f.Line(record) = r.text("1", "007", "7", "a:b", "90", "0x10", "cosmoshub-4")
+}

@@ -44,3 +44,10 @@ func (contentType) addValues(v *Values, path, name string, f *Field, record any)
 }
 
 func (contentType) appendTexts(texts []string, _ *Field, _ any) []string { return texts }
+
+func (contentType) isFree(*Field) bool { return true }
+
+func (contentType) random(r *Random, f *Field, record any) {
+	const head = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">`
+	*f.Line(record) = r.text(head+`<path d="M0 0h24v24z"/></svg>`, head+`<circle r="9" cx="12" cy="12" fill="#00f"/></svg>`, head+"\n<title>é &lt;</title>\n</svg>\n")
+}

@@ -8,6 +8,9 @@ import (
 // dateType is a line with a [Date].
 type dateType struct{ lineType }
 
+// datePattern matches dates in schemas, including those that are not in the calendar.
+const datePattern = "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"
+
 func day[R any](name string, at func(*R) *Date) *Field {
 	return lineField(TypeDate, name, func(r *R) *string { return (*string)(at(r)) })
 }
@@ -23,6 +26,21 @@ func (dateType) readLine(text string, number bool) (line, wanted, remedy string)
 		return "", "a day", "write it as YYYY-MM-DD"
 	}
 	return text, "", ""
+}
+
+func (dateType) isFree(*Field) bool { return false }
+
+func (dateType) schema(f *Field, _ *Schemas) Object {
+	if f.Required {
+		return Object{{"type", "string"}, {"pattern", datePattern}, {"format", "date"}}
+	}
+	return Object{{"type", orNull("string")}, {"pattern", "^$|" + datePattern}, {"format", "date"}}
+}
+
+func (dateType) formName(*Field) string { return "Day. " }
+
+func (dateType) random(r *Random, f *Field, record any) {
+	*f.Line(record) = r.text("2015-07-30", "2024-02-29", "2025-01-01")
 }
 
 // valid reports whether d is a date of the calendar as YYYY-MM-DD.

@@ -3,6 +3,7 @@ package domain
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"vitrine/internal/recordjson"
 )
@@ -130,7 +131,66 @@ func (figureType) addValues(v *Values, path, name string, of *Field, record any)
 
 func (figureType) appendTexts(texts []string, _ *Field, _ any) []string { return texts }
 
+func (figureType) isFree(*Field) bool { return false }
+
+func (figureType) schema(f *Field, s *Schemas) Object {
+	figure := s.Shared("amount")
+	if f.Count {
+		figure = s.Shared("count")
+	}
+	if f.Required {
+		figure = append(figure, Member{"not", Object{{"type", "null"}}})
+	}
+	return figure
+}
+
+// figureSchema is the shared definition of figures with a type of number.
+func figureSchema(about, number string) Object {
+	about += " A plain number takes precedence over observed figures. Of figures with source and date, the newest is served."
+	value := Object{{"type", number}, {"minimum", 0}, {"maximum", MaxNumber}}
+	return Object{
+		{"description", about},
+		{"anyOf", []any{
+			value,
+			Object{
+				{"type", "object"},
+				{"properties", Object{
+					{"value", append(value[:len(value):len(value)], Member{"description", "The number."})},
+					{"source", Object{{"description", "Source of the number."}, {"type", "string"}, {"pattern", `\S`}, {"examples", []string{"defillama"}}}},
+					{"as_of", Object{
+						{"description", "Date of the number, YYYY-MM-DD."}, {"type", "string"},
+						{"pattern", datePattern}, {"format", "date"}, {"examples", []string{"2025-08-17"}},
+					}},
+				}},
+				{"required", []string{"value", "source", "as_of"}},
+				{"additionalProperties", false},
+			},
+			Object{{"type", "null"}},
+		}},
+		{"examples", []any{12, Object{{"value", 3602125}, {"source", "public recording"}, {"as_of", "2025-01-09"}}}},
+	}
+}
+
+func (figureType) formName(f *Field) string {
+	if f.Count {
+		return "Figure, a whole number. "
+	}
+	return "Figure. "
+}
+
 func (figureType) clear(f *Field, record any) { *f.Figure(record) = nil }
+
+func (figureType) random(r *Random, of *Field, record any) {
+	numbers := []float64{0, math.Copysign(0, -1), 1, 2, 1000}
+	if !of.Count {
+		numbers = append(numbers, 3.5)
+	}
+	f := &Figure{Value: r.number(numbers...)}
+	if r.Int(2) == 1 {
+		f.Source, f.AsOf = r.text("defillama", "recording"), Date(r.text("2025-01-09", "2025-08-17"))
+	}
+	*of.Figure(record) = f
+}
 
 // Figure is a number with its source. A figure without Source and AsOf is a bare figure of the
 // editors, which takes precedence over all observations (docs/figures.md#precedence).

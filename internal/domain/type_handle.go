@@ -15,6 +15,16 @@ func (t handleType) readLine(text string, number bool) (line, wanted, remedy str
 	return strings.TrimPrefix(line, "@"), wanted, remedy
 }
 
+func (handleType) isFree(*Field) bool { return false }
+
+func (handleType) random(r *Random, f *Field, record any) {
+	handle := r.line(f)
+	if r.Int(2) == 1 && r.Arbitrary == nil {
+		handle = strings.ToUpper(handle[:1]) + handle[1:]
+	}
+	*f.Line(record) = handle
+}
+
 // validHandle reports whether a non-empty handle is well-formed.
 func validHandle(handle string) bool { return len(handle) <= maxHandle && only(handle, isWordByte) }
 

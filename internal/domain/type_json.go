@@ -140,6 +140,29 @@ func jsonLink(text string) string {
 
 func (jsonType) appendTexts(texts []string, _ *Field, _ any) []string { return texts }
 
+func (jsonType) isFree(*Field) bool { return false }
+
+func (jsonType) schema(f *Field, _ *Schemas) Object {
+	schema := Object{{"type", orNull("object")}}
+	if f.Required {
+		schema = Object{{"type", "object"}}
+	}
+	if f.bySource {
+		schema = append(schema, Object{{"additionalProperties", Object{{"type", "string"}, {"pattern", `\S`}}}}...)
+	}
+	return schema
+}
+
+func (jsonType) formName(*Field) string { return "Map. " }
+
+func (jsonType) random(r *Random, f *Field, record any) {
+	if f.bySource {
+		*f.Line(record) = r.choose(`{"description":"zoo.example.org, README"}`, `{"description":"https://zoo.example.org/about"}`)
+		return
+	}
+	*f.Line(record) = r.choose(`{}`, `{"a":[1.0,"x"]}`, `{"b":[1.0,{"a":null}],"a":12345678901234567890}`)
+}
+
 // JSON is a JSON object as the editors wrote it, without white space; members keep their order
 // and numbers their digits. It is stored and served uninterpreted. "" means none.
 type JSON string

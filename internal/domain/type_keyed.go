@@ -1,6 +1,10 @@
 package domain
 
-import "vitrine/internal/recordjson"
+import (
+	"strconv"
+
+	"vitrine/internal/recordjson"
+)
 
 // keyedType is a list of parts, written as a map from their first field, a line that is InFileName, to
 // the others.
@@ -34,4 +38,28 @@ func (keyedType) read(r *recordjson.Reader, f *Field, record any) error {
 		*f.Parts.Fields[0].Line(part) = r.Intern(key)
 		return f.Parts.read(r, part)
 	})
+}
+
+func (keyedType) schema(f *Field, s *Schemas) Object {
+	of := Object{
+		{"type", orNull("object")},
+		{"propertyNames", f.Parts.Fields[0].Form.schema(s, true)},
+		{"additionalProperties", s.Shape(f.Name, f.Parts)},
+	}
+	if f.Required {
+		of[0] = Member{"type", "object"}
+		of = append(of, Member{"minProperties", 1})
+	}
+	return of
+}
+
+func (keyedType) formName(*Field) string { return "Map. " }
+
+func (keyedType) random(r *Random, f *Field, record any) {
+	for i := range r.size(f) {
+		r.part(f, record, i)
+		if r.Arbitrary != nil { // keys must differ
+			*f.keyOf(record, i) += strconv.Itoa(i)
+		}
+	}
 }

@@ -63,4 +63,12 @@ func (lineType) appendTexts(texts []string, f *Field, record any) []string {
 	return texts
 }
 
+func (lineType) isFree(f *Field) bool { return f.Form == formAny }
+
+func (lineType) schema(f *Field, s *Schemas) Object { return f.Form.schema(s, f.Required) }
+
+func (lineType) formName(*Field) string { return "" }
+
 func (lineType) clear(f *Field, record any) { *f.Line(record) = "" }
+
+func (lineType) random(r *Random, f *Field, record any) { *f.Line(record) = r.line(f) }

@@ -74,11 +74,24 @@ func (linesType) part(f *Field, record, _ any) part {
 }
 
 func (linesType) addValues(v *Values, path, name string, f *Field, record any) {
-	v.lines(path, name, f.isFree(), f.Lines(record), f.link)
+	v.lines(path, name, f.Type.isFree(f), f.Lines(record), f.link)
 }
 
 func (linesType) appendTexts(texts []string, f *Field, record any) []string {
 	return append(texts, f.Lines(record)...)
 }
 
+func (linesType) isFree(f *Field) bool { return f.Form == formAny }
+
+func (linesType) schema(f *Field, s *Schemas) Object {
+	if f.Required {
+		return Object{{"type", "array"}, {"items", f.Form.schema(s, true)}, {"minItems", 1}}
+	}
+	return Object{{"type", orNull("array")}, {"items", f.Form.schema(s, true)}}
+}
+
+func (linesType) formName(*Field) string { return "List. " }
+
 func (linesType) clear(f *Field, record any) { f.SetLines(record, nil) }
+
+func (linesType) random(r *Random, f *Field, record any) { f.SetLines(record, r.lines(f)) }

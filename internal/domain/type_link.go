@@ -2,6 +2,7 @@ package domain
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -25,4 +26,21 @@ func (linkType) readLine(text string, number bool) (line, wanted, remedy string)
 		text = lower + text[len(scheme):]
 	}
 	return text, "", ""
+}
+
+func (linkType) isFree(*Field) bool { return true }
+
+func (linkType) formName(*Field) string { return "Link. " }
+
+func (linkType) random(r *Random, f *Field, record any) {
+	links := []string{"https://zoo.example.org/", "https://openai.com/a?b=1", "http://example.org"}
+	if f.use != endpointUse {
+		links = append(links, "/zoo")
+	}
+	if f.use == imageUse && r.Arbitrary == nil {
+		if file := r.Key(KindAsset, ""); file != "" {
+			links = slices.Insert(links, 0, assetFolder+file)
+		}
+	}
+	*f.Line(record) = r.text(links...)
 }

@@ -85,4 +85,36 @@ func (numberType) addValues(v *Values, path, name string, f *Field, record any) 
 
 func (numberType) appendTexts(texts []string, _ *Field, _ any) []string { return texts }
 
+func (numberType) isFree(*Field) bool { return false }
+
+func (numberType) schema(f *Field, _ *Schemas) Object {
+	of, minimum, maximum := "number", float64(-MaxNumber), float64(MaxNumber)
+	if f.Count {
+		of, minimum = "integer", 0
+	}
+	if f.Min > 0 {
+		minimum = f.Min
+	}
+	if f.Max > 0 {
+		maximum = f.Max
+	}
+	if f.Required {
+		return Object{{"type", of}, {"minimum", minimum}, {"maximum", maximum}}
+	}
+	return Object{{"type", orNull(of)}, {"minimum", minimum}, {"maximum", maximum}}
+}
+
+func (numberType) formName(*Field) string { return "Number. " }
+
 func (numberType) clear(f *Field, record any) { *f.Number(record) = 0 }
+
+func (numberType) random(r *Random, f *Field, record any) {
+	numbers := []float64{1, 2, 18}
+	switch {
+	case f.Max == 1:
+		numbers = []float64{0.25, 0.5, 1}
+	case !f.Count:
+		numbers = append(numbers, -1, 0, 2.5)
+	}
+	*f.Number(record) = r.number(numbers...)
+}

@@ -159,8 +159,8 @@ func (v *Values) parts(path, name string, f *Field, record any) []string {
 	free, link := false, f.link
 	var rest []*Field
 	for _, f := range f.Parts.Fields {
-		if f.Key {
-			free, link = f.isFree(), f.link
+		if f.key {
+			free, link = f.Type.isFree(f), f.link
 		} else {
 			rest = append(rest, f)
 		}
@@ -185,4 +185,32 @@ func (partsType) appendTexts(texts []string, f *Field, record any) []string {
 	return texts
 }
 
+func (partsType) isFree(*Field) bool { return false }
+
+func (partType) schema(f *Field, s *Schemas) Object {
+	if f.Required {
+		return s.Shape(f.Name, f.Parts)
+	}
+	return Object{{"anyOf", []any{s.Shape(f.Name, f.Parts), Object{{"type", "null"}}}}}
+}
+
+func (partsType) schema(f *Field, s *Schemas) Object {
+	if f.Required {
+		return Object{{"type", "array"}, {"items", s.Shape(f.Name, f.Parts)}, {"minItems", 1}}
+	}
+	return Object{{"type", orNull("array")}, {"items", s.Shape(f.Name, f.Parts)}}
+}
+
+func (partType) formName(*Field) string { return "Map. " }
+
+func (partsType) formName(*Field) string { return "List. " }
+
 func (partsType) clear(f *Field, record any) { f.clearParts(record) }
+
+func (partType) random(r *Random, f *Field, record any) { r.Record(f.Parts, f.Grow(record)) }
+
+func (partsType) random(r *Random, f *Field, record any) {
+	for i := range r.size(f) {
+		r.part(f, record, i)
+	}
+}

@@ -42,3 +42,27 @@ func (tableType) part(f *Field, record, _ any) part {
 func (tableType) addValues(v *Values, path, name string, f *Field, record any) {
 	v.parts(path, name, f, record) // their order has no meaning
 }
+
+func (tableType) schema(f *Field, s *Schemas) Object {
+	name, lines := f.columns()
+	return Object{
+		{"type", "object"},
+		{"propertyNames", name.Form.schema(s, true)},
+		{"additionalProperties", Object{{"type", orNull("array")}, {"items", lines.Form.schema(s, true)}}},
+	}
+}
+
+func (tableType) formName(*Field) string { return "Map. " }
+
+func (tableType) random(r *Random, f *Field, record any) {
+	name, lines := f.columns()
+	seen := map[string]bool{}
+	for _, key := range r.lines(name) {
+		if !seen[key] {
+			seen[key] = true
+			part := f.Grow(record)
+			*name.Line(part) = key
+			lines.SetLines(part, r.lines(lines))
+		}
+	}
+}

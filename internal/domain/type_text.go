@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"vitrine/internal/recordjson"
 )
@@ -101,7 +102,40 @@ func (textType) appendTexts(texts []string, f *Field, record any) []string {
 	return texts
 }
 
+func (textType) isFree(*Field) bool { return true }
+
+func (textType) schema(f *Field, s *Schemas) Object {
+	if f.Required {
+		return s.Shared("text")
+	}
+	return Object{{"anyOf", []any{s.Shared("text"), Object{{"type", "null"}}}}}
+}
+
+// textSchema is the shared definition of texts.
+var textSchema = Object{
+	{"description", "A text: a string in the default locale, or a map from locale to string."},
+	{"anyOf", []any{
+		Object{{"type", "string"}, {"pattern", `\S`}},
+		Object{{"type", "object"}, {"additionalProperties", Object{{"type", orNull("string")}}}, {"minProperties", 1}},
+	}},
+	{"examples", []any{"Ethereum", Object{{"en", "Ethereum"}, {"zh-hans", "以太坊"}}}},
+	{"defaultSnippets", []any{Object{{"label", "in several locales"}, {"body", Object{{"en", "$1"}, {"zh-hans", "$2"}}}}}},
+}
+
+func (textType) formName(*Field) string { return "Text. " }
+
 func (textType) clear(f *Field, record any) { *f.Text(record) = nil }
+
+func (textType) random(r *Random, f *Field, record any) {
+	var t Text
+	for i, locale := range r.locales() {
+		if i == 0 || r.Int(2) == 1 {
+			t = append(t, Translation{Locale: locale, Value: r.line(f)})
+		}
+	}
+	slices.SortFunc(t, func(a, b Translation) int { return strings.Compare(a.Locale, b.Locale) })
+	*f.Text(record) = t
+}
 
 // Text is one text in several languages, sorted by Locale, with one entry per locale and no empty
 // values. nil means no text.

@@ -272,19 +272,8 @@ func join(path, name string) string {
 // scalar adds a value that is one text, unless it is "".
 func (v *Values) scalar(path, name string, f *Field, text string) {
 	if text != "" {
-		v.add(Value{Path: path, Text: text, Name: name, Free: f.isFree(), Link: f.link(text)})
+		v.add(Value{Path: path, Text: text, Name: name, Free: f.Type.isFree(f), Link: f.link(text)})
 	}
-}
-
-// isFree reports whether editors choose the values of the field freely (see [Value.Free]).
-func (f *Field) isFree() bool {
-	switch f.Type {
-	case TypeText, TypeLink, TypeChainID, TypeContent:
-		return true
-	case TypeLine, TypeLines:
-		return f.Form == formAny
-	}
-	return false
 }
 
 // link returns the canonical URL of a value of the field, "" for other fields.
@@ -304,6 +293,7 @@ func (f *Field) HasLinks() bool {
 // plainLink returns a canonical form of a URL: the host in lower case without the final dot,
 // without default port, trailing slash of the path, unnecessary percent-escapes and credentials;
 // https and wss become http and ws. It returns "" for texts that are not a URL with a host.
+// ws. It is "" for what is no URL with a host.
 func plainLink(text string) string {
 	if !strings.Contains(text, "://") {
 		return ""

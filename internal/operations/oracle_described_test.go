@@ -17,7 +17,6 @@ import (
 
 	openapi "vitrine/api"
 	"vitrine/internal/domain"
-	"vitrine/internal/domain/domaintest"
 )
 
 // describedView is a struct of the oracle for the schema of a record.
@@ -160,9 +159,9 @@ func (o oracle) valueOf(f *domain.Field, record any, locale string) any {
 }
 
 // random returns a source of values of fields.
-func (g generator) random(c *domain.Catalog) *domaintest.Random {
+func (g generator) random(c *domain.Catalog) *domain.Random {
 	others := slices.DeleteFunc(slices.Clone(c.Locales), func(name string) bool { return name == c.DefaultLocale })
-	r := &domaintest.Random{Int: g.IntN, Locales: append([]string{c.DefaultLocale}, others...)}
+	r := &domain.Random{Int: g.IntN, Locales: append([]string{c.DefaultLocale}, others...)}
 	r.Key = func(kind domain.Kind, scope domain.Module) string {
 		if scope != "" {
 			return append(g.categories(c, scope), "")[0]

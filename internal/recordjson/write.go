@@ -1,6 +1,5 @@
 // Package recordjson reads and writes the JSON values that records consist of. The types of
-// fields in package domain use it for JSON files and for the rows of a store. [Object] is for other
-// documents.
+// fields in package domain use it for JSON files and for the rows of a store.
 //
 // It must not know records and fields.
 package recordjson

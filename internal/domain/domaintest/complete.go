@@ -47,8 +47,8 @@ func AddFull(c *domain.Catalog, d *domain.Description) {
 }
 
 // last returns the source of values that always chooses the last value.
-func last(c *domain.Catalog, own string) *Random {
-	r := &Random{Int: func(n int) int { return n - 1 }, Own: own, Locales: c.Locales}
+func last(c *domain.Catalog, own string) *domain.Random {
+	r := &domain.Random{Int: func(n int) int { return n - 1 }, Own: own, Locales: c.Locales}
 	r.Key = func(kind domain.Kind, scope domain.Module) string {
 		if kind == domain.KindGroup || kind == domain.KindCategory {
 			return (&generator{c: c}).key(r, kind, scope)

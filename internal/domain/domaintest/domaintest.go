@@ -13,7 +13,7 @@ import (
 // empty.
 func Any() *rapid.Generator[*domain.Catalog] {
 	return rapid.Custom(func(t *rapid.T) *domain.Catalog {
-		r := &Random{
+		r := &domain.Random{
 			Int:             func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "choice") },
 			Arbitrary:       func() string { return rapid.String().Draw(t, "string") },
 			ArbitraryNumber: func() float64 { return rapid.Float64().Draw(t, "number") },

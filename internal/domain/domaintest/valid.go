@@ -58,13 +58,21 @@ func Edited(c *domain.Catalog) *rapid.Generator[*domain.Catalog] {
 // EachField calls see for each field of each kind, including fields of parts.
 func EachField(see func(d *domain.Description, f *domain.Field)) {
 	for _, d := range domain.Descriptions() {
-		seen := map[*domain.Field]bool{}
-		for _, f := range fieldsOf("", d.Shape) {
-			if !seen[f] {
-				see(d, f)
+		seen := map[*domain.Shape]bool{}
+		var walk func(s *domain.Shape)
+		walk = func(s *domain.Shape) {
+			if seen[s] {
+				return
 			}
-			seen[f] = true
+			seen[s] = true
+			for _, f := range s.Fields {
+				see(d, f)
+				if f.Parts != nil && f.Type != domain.TypeTable {
+					walk(f.Parts)
+				}
+			}
 		}
+		walk(d.Shape)
 	}
 }
 
@@ -92,7 +100,7 @@ func WithField(c *domain.Catalog, d *domain.Description, f *domain.Field, seed i
 }
 
 // redraw changes a field of a record, or of all parts with it.
-func redraw(r *Random, s *domain.Shape, record any, field *domain.Field) {
+func redraw(r *domain.Random, s *domain.Shape, record any, field *domain.Field) {
 	for _, f := range s.Fields {
 		switch {
 		case f == field:
@@ -132,19 +140,19 @@ func (g *generator) record(d *domain.Description, record any, i int) {
 
 // random returns the source of values for the i-th record of a kind. It draws one number for all
 // of them, which makes large catalogues fast.
-func (g *generator) random(d *domain.Description, i int) *Random {
+func (g *generator) random(d *domain.Description, i int) *domain.Random {
 	return g.seeded(d, i, rapid.Uint64().Draw(g.t, keyOf(d, i)))
 }
 
-func (g *generator) seeded(d *domain.Description, i int, seed uint64) *Random {
+func (g *generator) seeded(d *domain.Description, i int, seed uint64) *domain.Random {
 	source := rand.New(rand.NewPCG(seed, uint64(i)))
-	r := &Random{Int: source.IntN, Own: keyOf(d, i), Locales: Locales}
+	r := &domain.Random{Int: source.IntN, Own: keyOf(d, i), Locales: Locales}
 	r.Key = func(kind domain.Kind, scope domain.Module) string { return g.key(r, kind, scope) }
 	return r
 }
 
 // fit makes dependent fields of a record consistent.
-func (g *generator) fit(r *Random, record any, i int) {
+func (g *generator) fit(r *domain.Random, record any, i int) {
 	switch record := record.(type) {
 	case *domain.Catalog:
 		record.DefaultLocale, record.Locales = Locales[0], slices.Clone(Locales)
@@ -209,7 +217,7 @@ func trimLinks(items []domain.Item) {
 }
 
 // key returns the key of any record of a kind, of a group or category with a scope.
-func (g *generator) key(r *Random, kind domain.Kind, scope domain.Module) string {
+func (g *generator) key(r *domain.Random, kind domain.Kind, scope domain.Module) string {
 	var keys []string
 	switch kind {
 	case domain.KindGroup:
