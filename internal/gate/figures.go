@@ -136,6 +136,10 @@ func (k *kindPairs) medianOf(f *domain.Field) float64 {
 	return median(values)
 }
 
+// figure returns a figure with its date, if it has one.
 func figure(f *domain.Figure) string {
+	if f.AsOf == "" {
+		return number(f.Value)
+	}
 	return number(f.Value) + " (" + string(f.AsOf) + ")"
 }
