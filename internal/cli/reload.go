@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/alecthomas/kong"
+
 	"vitrine/internal/store"
 )
 
@@ -28,13 +30,10 @@ type change struct {
 	apply func(*serveCmd) error
 }
 
-// newReloader returns a reloader that applies no settings yet; see [reloader.on].
-func newReloader(args arguments, log *slog.Logger) (*reloader, error) {
-	_, values, err := readServe(args)
-	if err != nil {
-		return nil, err
-	}
-	return &reloader{args: args, log: log, values: values}, nil
+// newReloader returns a reloader that applies no settings yet; see [reloader.on]. command is what args
+// were parsed to.
+func newReloader(args arguments, command *kong.Context, log *slog.Logger) *reloader {
+	return &reloader{args: args, log: log, values: settingsOf(command)}
 }
 
 // on registers a function for changes of the named settings. If it returns an error, it must not have
@@ -44,7 +43,7 @@ func (r *reloader) on(apply func(*serveCmd) error, names ...string) {
 }
 
 // readServe reads the current settings of serve from flags, environment and config file.
-func readServe(args arguments) (*serveCmd, map[string]any, error) {
+func readServe(args arguments) (*serveCmd, *kong.Context, error) {
 	var commands root
 	parser, err := newParser(context.Background(), &commands, streams{out: io.Discard, err: io.Discard})
 	if err != nil {
@@ -54,21 +53,27 @@ func readServe(args arguments) (*serveCmd, map[string]any, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	return &commands.Serve, command, nil
+}
+
+// settingsOf returns the values of all flags of a command by their names.
+func settingsOf(command *kong.Context) map[string]any {
 	values := map[string]any{}
 	for _, flag := range command.Selected().Flags {
 		values[flag.Name] = flag.Target.Interface()
 	}
-	return &commands.Serve, values, nil
+	return values
 }
 
 // reload applies changed settings and logs them, and those that need a restart. An invalid
 // configuration changes nothing.
 func (r *reloader) reload() {
-	settings, values, err := readServe(r.args)
+	settings, command, err := readServe(r.args)
 	if err != nil {
 		r.log.Error("the configuration is invalid and was not reloaded", "error", store.RedactDSN(err.Error()))
 		return
 	}
+	values := settingsOf(command)
 	var applied []string
 	for _, c := range r.changes {
 		if names := r.differing(values, c.names); len(names) > 0 {

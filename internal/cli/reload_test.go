@@ -18,9 +18,10 @@ import (
 func newReloading(t *testing.T, text string) (r *reloader, path string, log *bytes.Buffer) {
 	t.Helper()
 	path, log = writeConfig(t, text), new(bytes.Buffer)
-	r, err := newReloader(arguments{"serve", "--config", path, "--listen", "here:1"}, slog.New(slog.NewTextHandler(log, nil)))
+	args := arguments{"serve", "--config", path, "--listen", "here:1"}
+	_, command, err := readServe(args)
 	must(t, err)
-	return r, path, log
+	return newReloader(args, command, slog.New(slog.NewTextHandler(log, nil))), path, log
 }
 
 var times = regexp.MustCompile(`(?m)^time=\S+ `)

@@ -127,10 +127,7 @@ func (c *serveCmd) Run(ctx context.Context, command *kong.Context, args argument
 		return could{err}
 	}
 	log := newLog(to.err, c.LogFormat, level)
-	reloader, err := newReloader(args, log)
-	if err != nil {
-		return could{err}
-	}
+	reloader := newReloader(args, command, log)
 	reloader.on(func(c *serveCmd) error { return level.UnmarshalText([]byte(c.LogLevel)) }, "log-level")
 	demo, err := c.demonstration(command)
 	if err != nil {
