@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"net/url"
 	"slices"
@@ -130,8 +131,8 @@ func (p recordPage) page(missing string, parts ownParts) func(*view) error {
 		}
 		values, own := snapshot.Values(record), map[string][]fact{}
 		m := recordMain{
-			Name: of.Title, Description: of.Description, Website: of.URL, Image: of.Image,
-			Aliases: memberOf[[]string](values, "aliases"), State: v.recordState(p.section, values),
+			Name: cmp.Or(memberOf[string](values, "name"), memberOf[string](values, "title")), Description: memberOf[string](values, "description"),
+			Website: of.URL, Image: of.Image, Aliases: memberOf[[]string](values, "aliases"), State: v.recordState(p.section, values),
 		}
 		if slices.ContainsFunc(p.shape.Fields, (*domain.Field).IsImage) {
 			pic := v.Logo(m.Name, m.Image)
