@@ -23,7 +23,8 @@ type listMain struct {
 	Facets      []choice
 	Selects     []selectFilter
 	Statuses    []statusOption
-	Chosen      int // filters that are set
+	Chosen      int      // filters that are set
+	Unlisted    []string // chosen categories without a checkbox: no row has them
 	Chips       []chip
 	Above       *named // the page above the list, nil for none
 	Compare     string // address of the comparison of the first rows, "" for none
@@ -133,12 +134,13 @@ func (v *view) showList(of section, m listMain, total int, facets []snapshot.Fac
 		m.Statuses = v.statuses()
 	}
 	chosen := v.tags()
+	m.Chosen += len(chosen)
+	m.Unlisted = slices.Clone(chosen)
 	for i, facet := range facets {
 		c := choice{Group: facet.Group, Name: facet.Name, Open: i < openFacets}
 		for _, category := range facet.Categories {
 			o := option{category.Key, category.Name, category.Count, slices.Contains(chosen, category.Key)}
 			if o.On {
-				m.Chosen++
 				c.Open = true
 			}
 			c.Options = append(c.Options, o)
@@ -147,6 +149,9 @@ func (v *view) showList(of section, m listMain, total int, facets []snapshot.Fac
 		isChosen := slices.ContainsFunc(c.Options, func(o option) bool { return o.On })
 		if len(c.Options) > 0 && (i < facetsOfList || isChosen) {
 			m.Facets = append(m.Facets, c)
+			m.Unlisted = slices.DeleteFunc(m.Unlisted, func(tag string) bool {
+				return slices.ContainsFunc(c.Options, func(o option) bool { return o.Key == tag })
+			})
 		}
 	}
 	if m.Total == 0 && m.Asked != "" {

@@ -198,6 +198,12 @@ func TestCardsPage(t *testing.T) {
 	if page := pageAt(t, s, of, "/en/cards", "chain=base&q=nothing-like-this"); !strings.Contains(page, `class="empty"`) || !strings.Contains(page, "Remove the filter") {
 		t.Error("a page without results does not suggest removing a filter")
 	}
+	empty := pageAt(t, s, of, "/en/chains", "tag=layer-2&q=nothing-like-this")
+	for _, want := range []string{`<input type="hidden" name="tag" value="layer-2">`, `Filters <span class="n">1</span>`, "Remove the filter<"} {
+		if !strings.Contains(empty, want) {
+			t.Errorf("a list without results and with a category lacks %s", want)
+		}
+	}
 	if _, err := s.Page(of, "/en/cards", "status=gone"); err == nil {
 		t.Error("an unknown status is accepted")
 	}
