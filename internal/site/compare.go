@@ -83,7 +83,7 @@ func comparePage(v *view) error {
 // none.
 func choose(of *snapshot.Snapshot, values url.Values) (kind comparedKind, keys, unknown []string, more string) {
 	kind = comparedChains
-	if values.Get(comparedApps.parameter) != "" && values.Get(comparedChains.parameter) == "" {
+	if values.Get(comparedChains.parameter) == "" && (values.Get(comparedApps.parameter) != "" || !hasChains(of)) {
 		kind = comparedApps
 	}
 	for _, value := range append(slices.Clone(values[kind.parameter]), values.Get("add")) {
@@ -102,6 +102,11 @@ func choose(of *snapshot.Snapshot, values url.Values) (kind comparedKind, keys, 
 		}
 	}
 	return kind, keys, unknown, more
+}
+
+// hasChains reports whether a catalogue has chains, of any status.
+func hasChains(of *snapshot.Snapshot) bool {
+	return of.List(query.List{Kind: query.KindChain, Status: query.StatusAll, Unlisted: true, Page: query.Page{On: true, Limit: 1}}).Total > 0
 }
 
 // canonicalComparison returns the query string of a comparison with keys in place of other names, so that

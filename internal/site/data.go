@@ -2,6 +2,8 @@ package site
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"vitrine/internal/domain"
 	"vitrine/internal/tables"
@@ -32,7 +34,7 @@ func dataPage(v *view) error {
 	sources, left := most(v.snapshot.Sources(), sourcesOfData)
 	m := dataMain{Counts: v.counts(), Facts: v.factsOfData(), Left: left, Access: v.accessToData()}
 	if v.Meta.Bulk != nil {
-		m.Tables = tables.Describe(v.snapshot.Locales().Names())
+		m.Tables = v.tables()
 	}
 	for _, s := range sources {
 		m.Sources = append(m.Sources, dataSource{sourceValue(s), s.Licence})
@@ -40,6 +42,28 @@ func dataPage(v *view) error {
 	v.Main = m
 	v.link(nil)
 	return nil
+}
+
+// tables returns the tables of the bulk data, without those and, in a catalogue without chains, the columns
+// of what the catalogue lacks. The files have them, without values.
+func (v *view) tables() []tables.Description {
+	described := tables.Describe(v.snapshot.Locales().Names())
+	if !v.hasRecords() {
+		return described
+	}
+	lacks := v.lacks()
+	lacks["endpoints"] = v.plain
+	var all []tables.Description
+	for _, table := range described {
+		if slices.ContainsFunc(strings.Split(table.Name, "_"), func(part string) bool { return lacks[part] }) {
+			continue
+		}
+		if v.plain {
+			table.Columns = slices.DeleteFunc(slices.Clone(table.Columns), chainWords.MatchString)
+		}
+		all = append(all, table)
+	}
+	return all
 }
 
 // factsOfData returns the date and revision, the languages and the licences of the catalogue.

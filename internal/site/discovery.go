@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/xml"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -225,6 +226,11 @@ func (v *view) lists(r route) bool {
 	}
 	has, known := v.common.has[name]
 	return has || !known
+}
+
+// hasRecords reports whether the catalogue has anything to list.
+func (v *view) hasRecords() bool {
+	return slices.Contains(slices.Collect(maps.Values(v.common.has)), true)
 }
 
 // docsPaths returns the paths of the pages in English only.

@@ -81,11 +81,8 @@ func (v *view) documentation() documentation {
 		d.Reference.Introduction = withoutChains(d.Reference.Introduction)
 		d.Guides = slices.DeleteFunc(slices.Clone(d.Guides), func(g guide) bool { return strings.Contains(g.markdown, "chain") })
 	}
-	lacks := map[string]bool{"bulk": v.Meta.Bulk == nil}
-	for _, of := range sections() {
-		lacks[firstOf(of.api)] = !v.Has(of.name)
-	}
-	lacks[firstOf(cards.api)] = !v.Has(menus.name)
+	lacks := v.lacks()
+	lacks["bulk"] = v.Meta.Bulk == nil
 	d.Reference.Sections = nil
 	own := v.examples()
 	for _, section := range v.site.docs.Reference.Sections {
@@ -101,11 +98,24 @@ func (v *view) documentation() documentation {
 		if v.plain {
 			section.Description = withoutChains(section.Description)
 		}
+		for i := range section.Operations {
+			section.Operations[i] = section.Operations[i].without(lacks)
+		}
 		if len(section.Operations) > 0 {
 			d.Reference.Sections = append(d.Reference.Sections, section)
 		}
 	}
 	return d
+}
+
+// lacks returns whether the catalogue has no records of a kind, by the first segment of its operations.
+func (v *view) lacks() map[string]bool {
+	lacks := map[string]bool{}
+	for _, of := range sections() {
+		lacks[firstOf(of.api)] = !v.Has(of.name)
+	}
+	lacks[firstOf(cards.api)] = !v.Has(menus.name)
+	return lacks
 }
 
 // firstOf returns the first segment of the path of an operation, below that of the API.
@@ -183,6 +193,26 @@ func (o operationDoc) withoutChains(own map[string]string) operationDoc {
 		o.Example = ""
 	}
 	o.address()
+	return o
+}
+
+// without returns an operation without the values that name kinds which the catalogue lacks.
+func (o operationDoc) without(lacks map[string]bool) operationDoc {
+	isLacking := func(value string) bool { return lacks[value] }
+	o.Parameters = slices.Clone(o.Parameters)
+	for i := range o.Parameters {
+		p := &o.Parameters[i]
+		p.Options = slices.DeleteFunc(slices.Clone(p.Options), isLacking)
+	}
+	o.Fields = slices.Clone(o.Fields)
+	for i := range o.Fields {
+		f := &o.Fields[i]
+		prefix, values := "", f.Type
+		if rest, ok := strings.CutPrefix(f.Type, "array of "); ok {
+			prefix, values = "array of ", rest
+		}
+		f.Type = prefix + strings.Join(slices.DeleteFunc(strings.Split(values, " | "), isLacking), " | ")
+	}
 	return o
 }
 

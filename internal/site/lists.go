@@ -233,6 +233,9 @@ type listRows func(v *view, asked query.List, m *listMain) (total int, facets []
 // listPage returns the function of the page of a list, to which sections lead.
 func listPage(of section, rows listRows, through ...section) func(*view) error {
 	return func(v *view) error {
+		if of.kind != query.KindApp && of.kind != query.KindCard && !v.Has(of.name) && v.hasRecords() {
+			return errUnknown
+		}
 		asked, err := query.ParseList(of.kind, v.asList(), v.snapshot.Locales())
 		if err != nil {
 			return err

@@ -1,13 +1,16 @@
 package site
 
 import (
+	"errors"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"vitrine/internal/query"
 	"vitrine/internal/response"
+	"vitrine/internal/snapshot"
 )
 
 // Pages of catalogues without chains do not mention chains, wallets or their figures, in any language.
@@ -17,19 +20,28 @@ func TestCataloguesWithoutChains(t *testing.T) {
 	named := regexp.MustCompile(`(?:content|placeholder|aria-label|title)="[^"]*"`)
 	s := siteOf(t, Config{PublicURL: public})
 	failure := response.Failure{Problem: &response.Problem{Code: response.NotFound}, Status: 404}
+	bulk := snapshot.Revision{PublishedAt: time.Date(2026, 3, 3, 4, 5, 6, 0, time.UTC), Bulk: "/bulk/entry.json"}
 	for dir, paths := range map[string][]string{
 		"products": {"/nav/javascript", "/apps/angularjs", "/apps/nvm", "/search?q=angular"},
 		"lists":    {"/nav/languages", "/apps/go", "/search?q=python"},
 	} {
-		of := snapshotOf(t, os.DirFS("testdata/"+dir))
+		of := changed(t, bulk, os.DirFS("testdata/"+dir))
 		for _, name := range of.Locales().Names() {
 			at := "/" + strings.ToLower(name)
 			pages := map[string]string{"404": string(s.Failure(of, at+"/nothing", nil, failure).Body)}
-			for _, path := range append(paths, "/", "/nav", "/apps", "/apps?platform=web", "/cards", "/categories", "/news", "/changes", "/data", "/search", "/search?q=zzzzz") {
+			for _, path := range append(paths, "/", "/nav", "/apps", "/apps?platform=web", "/cards", "/categories", "/news", "/changes", "/data", "/compare", "/search", "/search?q=zzzzz") {
 				path, query, _ := strings.Cut(path, "?")
 				pages[path+"?"+query] = pageAt(t, s, of, at+path, query)
 			}
+			for _, path := range []string{"/chains", "/twitter", "/youtube"} {
+				if _, err := s.Page(of, at+path, ""); !errors.Is(err, errUnknown) {
+					t.Errorf("%s, %s%s is a page", dir, at, path)
+				}
+			}
 			docs := pageAt(t, s, of, "/en/docs", "")
+			if strings.Contains(docs, "youtube") {
+				t.Errorf("%s: the documentation has values for channels", dir)
+			}
 			for _, key := range captured(docs, `<form action="/api/open/apps/([^"]+)"`) {
 				if _, ok := of.Named(query.KindApp, key); !ok || strings.Contains(docs, "ethereum") {
 					t.Errorf("%s: the examples of the documentation are not of the catalogue: %s", dir, key)

@@ -30,8 +30,14 @@ func (s *Site) Static(of *snapshot.Snapshot, pages []string, changes []byte) (ma
 	for _, page := range pages {
 		t.pages[page] = true
 	}
+	var written []string
 	for _, page := range pages {
 		document, err := s.Page(of, page, "")
+		if errors.Is(err, errUnknown) { // an overview of records that the catalogue lacks
+			delete(t.pages, page)
+			continue
+		}
+		written = append(written, page)
 		if err != nil {
 			return nil, fmt.Errorf("the page %s: %w", page, err)
 		}
@@ -40,7 +46,7 @@ func (s *Site) Static(of *snapshot.Snapshot, pages []string, changes []byte) (ma
 			return nil, fmt.Errorf("the page %s: %w", page, err)
 		}
 	}
-	t.files["index.html"], t.files[changesFile] = indexOf(pages), changes
+	t.files["index.html"], t.files[changesFile] = indexOf(written), changes
 	t.files[leftOutFile] = []byte("<!doctype html><meta charset=\"utf-8\"><title>Left out</title>\n" +
 		"<p>This page is not part of the preview, which has overviews and the pages of changed records. <a href=\"index.html\">All pages</a></p>\n")
 	return t.files, nil
