@@ -56,7 +56,7 @@ func searchPage(v *view) error {
 	}
 	m := searchMain{
 		Asked: q, pager: v.pager(found.Total, resultsOnPage), Kinds: v.kinds(asked, found),
-		Corrected: found.Corrected, Relaxed: strings.Join(found.Relaxed, ", "), Suggestions: found.DidYouMean,
+		Corrected: without(found.Corrected, found.Relaxed), Relaxed: strings.Join(found.Relaxed, ", "), Suggestions: found.DidYouMean,
 	}
 	phrase := fold.Phrase(q)
 	for _, r := range found.Results {
@@ -64,6 +64,14 @@ func searchPage(v *view) error {
 	}
 	v.Title, v.JSON, v.Main = v.T("search.title.of", "q", q), withQuery("/api/open/search", raw), m
 	return nil
+}
+
+// without returns a text without some of its words.
+func without(text string, words []string) string {
+	all := slices.DeleteFunc(strings.Fields(text), func(word string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return fold.Text(w) == fold.Text(word) })
+	})
+	return strings.Join(all, " ")
 }
 
 // kinds returns the kinds of results of a search.

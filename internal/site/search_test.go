@@ -72,3 +72,23 @@ func TestFailureSuggestsNamesOfAllKinds(t *testing.T) {
 		t.Error("names that are not close to notachain are suggested")
 	}
 }
+
+func TestCorrectionLeavesOutDroppedWords(t *testing.T) {
+	page := pageAt(t, siteOf(t, Config{}), theBundled(t), "/en/search", "q=etherium+zzzzz")
+	for _, want := range []string{"Showing results for “Ethereum”.", "Searched without: zzzzz."} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+}
+
+func TestHostOf(t *testing.T) {
+	for address, want := range map[string]string{
+		"https://www.example.org/a": "example.org", "https://github.com/vim/vim/tree/master": "github.com/vim/vim", "https://github.com/Uniswap/": "github.com/Uniswap",
+		"https://gitlab.com": "gitlab.com", "mailto:a@example.org": "", "%": "",
+	} {
+		if got := hostOf(address); got != want {
+			t.Errorf("hostOf(%q) = %q; want %q", address, got, want)
+		}
+	}
+}

@@ -463,13 +463,21 @@ func (v *view) Web(address string) bool { return isWeb(address) }
 // Host returns the host of an address without "www."; the address itself if it has none.
 func (v *view) Host(address string) string { return cmp.Or(hostOf(address), address) }
 
-// hostOf returns the host of an address without "www.", "" for none.
+// forges are hosts of code, whose first two path segments name the owner and the project.
+var forges = []string{"github.com", "gitlab.com", "codeberg.org"}
+
+// hostOf returns the host of an address without "www.", with the project on a forge, "" for none.
 func hostOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
 		return ""
 	}
-	return strings.TrimPrefix(u.Hostname(), "www.")
+	host := strings.TrimPrefix(u.Hostname(), "www.")
+	if slices.Contains(forges, host) {
+		path := strings.SplitN(strings.Trim(u.EscapedPath(), "/"), "/", 3)
+		host = strings.TrimSuffix(host+"/"+strings.Join(path[:min(2, len(path))], "/"), "/")
+	}
+	return host
 }
 
 func isWeb(address string) bool { return strings.Contains(address, "://") && followable(address) }
