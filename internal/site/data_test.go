@@ -19,7 +19,7 @@ func TestDataPage(t *testing.T) {
 	s := siteOf(t, Config{PublicURL: public})
 	for path, parts := range map[string][]string{
 		"/en/data": {
-			`<a href="https://a.example/" rel="noopener noreferrer">A &amp; B</a></td><td role="cell">MIT<`, `Bare</td><td role="cell">Not stated<`,
+			`<a href="https://a.example/" rel="noopener noreferrer">A &amp; B</a></td><td role="cell" data-of="Licence">MIT<`, `Bare</td><td role="cell" data-of="Licence">Not stated<`,
 			`<a href="https://cc.example/0" rel="noopener noreferrer">CC0-1.0</a> <span class="facts">texts</span>`, `<a href="/bulk/entry.json">`,
 			"<code>vitrine mirror " + public + "/bulk DIR</code>", `href="/en/changes"`, `href="/openapi.json"`, public + "/mcp", "Deutsch",
 			"<summary><code>chains</code></summary><p><code>record_key</code>, <code>hidden</code>, <code>slug</code>, <code>name_en</code>, <code>name_de</code>,",
