@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	openapi "vitrine/api"
+	"vitrine/internal/domain"
 )
 
 // TestSchemasAreTheViews checks that the OpenAPI document has a schema for each view, with the
@@ -39,7 +40,7 @@ func TestSchemasAreTheViews(t *testing.T) {
 }
 
 // allViews returns the types of all views: the structs with JSON members in the results of the
-// methods of a snapshot, and in the views of details, by name.
+// methods of a snapshot, and of the rows and details of lists, by name.
 func allViews(t *testing.T) []reflect.Type {
 	t.Helper()
 	seen := map[reflect.Type]bool{}
@@ -66,6 +67,13 @@ func allViews(t *testing.T) []reflect.Type {
 		method := methods.Method(i).Type
 		for out := range method.NumOut() {
 			add(method.Out(out))
+		}
+	}
+	for _, source := range (&compiler{catalog: &domain.Catalog{}}).sources() {
+		of := reflect.ValueOf(source)
+		add(of.FieldByName("row").Type().Out(0))
+		if whole := of.FieldByName("whole"); !whole.IsNil() {
+			add(whole.Elem().Type())
 		}
 	}
 	add(reflect.TypeFor[categoryList[Category]]())
