@@ -154,3 +154,18 @@ func TestNamesOfALaterSnapshot(t *testing.T) {
 		t.Errorf("the former snapshot changed: %q", got)
 	}
 }
+
+// TestCompileDoesNotWriteBehindFormerKeys proves that a compilation leaves the memory behind the former
+// keys of a record alone: the check of the catalogue runs at the same time, and other lists may be there.
+func TestCompileDoesNotWriteBehindFormerKeys(t *testing.T) {
+	former := []string{"purses", "of another record"}
+	s := compile(t, &domain.Catalog{Menus: []domain.Menu{{PathSlug: "wallets", Title: english("Wallets"), Former: former[:1]}}})
+	if former[1] != "of another record" {
+		t.Errorf("the next element is %q now", former[1])
+	}
+	for _, name := range []string{"wallets", "purses"} {
+		if key, ok := s.Named(query.KindMenu, name); key != "wallets" || !ok {
+			t.Errorf("%s means %q, %t", name, key, ok)
+		}
+	}
+}

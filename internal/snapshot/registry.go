@@ -32,8 +32,9 @@ func keysByName(c *domain.Catalog) map[query.Kind]map[string]string {
 		keys[kind] = map[string]string{}
 		for i := range d.Size(c) {
 			key := d.Address(d.Record(c, i))
-			for _, name := range append(d.FormerKeys(d.Record(c, i)), key) {
-				keys[kind][name] = key
+			keys[kind][key] = key
+			for _, former := range d.FormerKeys(d.Record(c, i)) {
+				keys[kind][former] = key
 			}
 		}
 	}
