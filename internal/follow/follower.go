@@ -112,8 +112,9 @@ func (f *Follower) Wake() {
 	}
 }
 
-// Hand gives the follower a state that this process checked and published into the empty store, so
-// that it need neither load nor check that. A state that the store no longer has is ignored.
+// Hand gives the follower a state that this process published into the empty store, so that it need
+// neither load nor check that. The state must have been checked. It is ignored if the follower serves
+// something already, or the store no longer has it.
 func (f *Follower) Hand(state *store.State) { f.handed.Store(state) }
 
 // Run follows the store until ctx is done. Then it returns within seconds, even if calls hang.
@@ -194,12 +195,12 @@ func (f *Follower) follow(ctx context.Context) error {
 		}
 		return head, err
 	})
-	if err == nil {
-		f.config.Metrics.newest.Set(float64(head.Number))
-	}
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
+	}
+	f.config.Metrics.newest.Set(float64(head.Number))
+	handed := f.handed.Swap(nil) // also if it is of no use, so that it does not stay in memory
+	switch {
 	case f.state != nil && same(f.state.Revision, head):
 		f.config.Metrics.confirm(asked)
 		f.reposition()
@@ -210,7 +211,6 @@ func (f *Follower) follow(ctx context.Context) error {
 	start := time.Now()
 	defer func() { f.worked = time.Since(start) }()
 	known := loaded{state: f.state, log: f.log} // a question that hangs may be asked longer than they stay
-	handed := f.handed.Swap(nil)
 	if known.state == nil {
 		known.state = handed
 	}

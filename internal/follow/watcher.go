@@ -207,8 +207,8 @@ func (w *Watcher) publish(ctx context.Context) {
 		w.failed(ctx, fmt.Errorf("publish %s: %s", w.config.Dir, describe(err)), stackOf(err)...)
 		return // the next look tries again
 	default:
+		w.hand(outcome.State) // before place, which wakes the follower
 		w.place(dir)
-		w.hand(outcome.State)
 		w.succeeded(outcome)
 		w.decoded, w.since = dir.Decoded(), outcome.Revision.Number
 		if w.pinned < 0 {
