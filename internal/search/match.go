@@ -131,6 +131,8 @@ func allIn(text string, terms []string, whole bool) bool {
 	folded, starts, ends, ok := fold.Bounds(text)
 	return allOf(terms, func(term string) bool {
 		switch {
+		case !ok && !isIn(text, term): // a word alone may fold to what it does not in the text
+			return false
 		case !ok && whole:
 			return isWord(text, term)
 		case !ok:

@@ -308,6 +308,12 @@ func TestRankedIsByTheRules(t *testing.T) {
 	})
 }
 
+// TestRankedMarksThatMove checks a label whose marks fold in another order than in its word alone.
+func TestRankedMarksThatMove(t *testing.T) {
+	records := []Document{{Labels: []string{"1\u0301\uff9e\u30991"}}}
+	checkRanked(t, indexOfDocuments(records), records, "\uff9e\u30991")
+}
+
 func TestRankedWithIsNew(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		texts := oneOf(t, names)
