@@ -141,6 +141,33 @@ func TestCompareOwnHosts(t *testing.T) {
 	}
 }
 
+// TestCompareCountsRecordsWithHosts checks the number in the message about hosts, of which a record may
+// gain several.
+func TestCompareCountsRecordsWithHosts(t *testing.T) {
+	menu := func(links ...string) domain.Menu {
+		m := domain.Menu{PathSlug: "m", Standalone: []domain.Item{{Slug: "i"}}}
+		for _, link := range links {
+			m.Standalone[0].Cards = append(m.Standalone[0].Cards, domain.Card{Title: english(link), Link: link})
+		}
+		return m
+	}
+	before, after := chain("base", "1"), chain("base", "1")
+	before.RPC = []domain.Endpoint{{URL: "https://mainnet.base.org"}}
+	after.RPC = []domain.Endpoint{{URL: "https://mainnet.basse.org"}, {URL: "https://mainnet.base1.org"}}
+	served, candidate := catalogue(before), catalogue(after)
+	served.Menus = []domain.Menu{menu("https://metamask.io/")}
+	candidate.Menus = []domain.Menu{menu("https://metamask.io/", "https://metamask-login.com/", "https://metamask-claim.com/")}
+	messages := map[string]string{}
+	for _, f := range gate.Compare(served, candidate, nil) {
+		messages[f.Rule] = f.Message
+	}
+	for rule, want := range map[string]string{"lookalike:chains.rpc": "1 chain with a new host", "lookalike:cards.link": "1 menu with a new host"} {
+		if !strings.HasPrefix(messages[rule], want) {
+			t.Errorf("the message of %s is %q, want %q", rule, messages[rule], want)
+		}
+	}
+}
+
 // TestCompareContainedNames checks new hosts that contain the name of a known host.
 func TestCompareContainedNames(t *testing.T) {
 	served := func() *domain.Catalog {

@@ -2,7 +2,6 @@ package gate
 
 import (
 	"cmp"
-	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -61,7 +60,8 @@ func (c *comparison) lookalikes() []Finding {
 	var all []Finding
 	for _, rule := range rules {
 		records := byRule[rule]
-		all = append(all, finding(rule, fmt.Sprintf("%d %s with a new host that resembles or contains the name of the host of a known record", len(records), domain.Describe(records[0].Kind).Plural),
+		of := c.kind(records[0].Kind) // of cards, the menus
+		all = append(all, finding(rule, of.count(distinct(records))+" with a new host that resembles or contains the name of the host of a known record",
 			"such hosts are used to take passwords and funds", records, nil))
 	}
 	return all
