@@ -72,7 +72,7 @@ func (p *player) step() {
 	case r < 93:
 		p.purge()
 	default:
-		p.prune(pick(p.random, 0, 1, 2, 3, math.MaxInt64-p.model.floor()) + p.model.floor())
+		p.prune(pick(p.random, -1-p.model.floor(), 0, 1, 2, 3, math.MaxInt64-p.model.floor()) + p.model.floor())
 	}
 	if len(p.model.kept) > keep {
 		p.prune(p.model.head().revision.Number - int64(p.random.IntN(keep)))
@@ -243,9 +243,12 @@ func (p *player) prune(before int64) {
 	returns(p.t, fmt.Sprintf("Prune(%d)", before), p.model.prune(before))(got, err)
 }
 
-// purge purges a record that some kept version has, and a missing one.
+// purge purges a record that some kept version has, or one with observations only, and a missing one.
 func (p *player) purge() {
 	row := pick(p.random, p.model.versions...).Row
+	if p.random.IntN(4) == 0 {
+		row = store.Row{Kind: domain.KindChain, Key: "gone"}
+	}
 	if row.Kind == domain.KindCatalog || domain.Describe(row.Kind).Ordered {
 		return
 	}
