@@ -112,12 +112,12 @@ func TestDocumentedCounts(t *testing.T) {
 	for _, m := range c.Menus {
 		items, cards = items+len(itemsOf(m)), cards+len(cardsOf(m))
 	}
-	chains := fmt.Sprintf("%d,%03d chains", len(c.Chains)/1000, len(c.Chains)%1000)
+	thousands := func(n int) string { return fmt.Sprintf("%d,%03d", n/1000, n%1000) }
 	for page, want := range map[string][]string{
-		"../../README.md": {fmt.Sprintf("%s, %d accounts, %d channels and %d menus with %d cards",
-			chains, len(c.Accounts), len(c.Channels), len(c.Menus), cards)},
+		"../../README.md": {fmt.Sprintf("%s chains, %d accounts, %d channels and %d menus with %s cards",
+			thousands(len(c.Chains)), len(c.Accounts), len(c.Channels), len(c.Menus), thousands(cards))},
 		"../../catalog/README.md": {fmt.Sprintf("%d dimensions and %d categories", len(c.Groups), len(c.Categories)),
-			fmt.Sprintf("%d menus with %d items and %d cards", len(c.Menus), items, cards), kinds[len(kinds)-1]},
+			fmt.Sprintf("%d menus with %d items and %s cards", len(c.Menus), items, thousands(cards)), kinds[len(kinds)-1]},
 		"../../docs/catalog.md": {fmt.Sprintf("errors: 0, warnings: 0, accepted: %d", dir.Accepted.Of(domain.Warning))},
 	} {
 		data, err := os.ReadFile(filepath.FromSlash(page))
