@@ -52,8 +52,9 @@ func Chains(figure domain.FigureName, rows []connector.Row, served *domain.Catal
 }
 
 // Requested joins rows with the records of a kind that were requested, by key in any spelling. known
-// are the ids under which records were observed before, by folded key: a row with another id is
-// lost, because its account has taken over the handle. Errors are those of [Chains].
+// are the ids under which accounts were observed before, by folded key, nil for kinds whose keys are
+// ids: a row with another id is lost, because its account has taken over the handle. Errors are those
+// of [Chains].
 func Requested(
 	kind domain.Kind, figure domain.FigureName, rows []connector.KeyedRow, asked []string, known map[string]string, observed []domain.Observation,
 ) (Result, error) {

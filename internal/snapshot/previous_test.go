@@ -195,7 +195,7 @@ func servedRecords(s *snapshot.Snapshot, c *domain.Catalog, id locale.ID, bodies
 	for _, d := range domain.Descriptions() {
 		for i := range d.Size(c) {
 			record := d.Record(c, i)
-			for _, name := range append(d.FormerKeys(record), d.Address(record)) {
+			for _, name := range append(slices.Clip(d.FormerKeys(record)), d.Address(record)) {
 				for _, kind := range s.RecordKinds() {
 					body, ok := s.Record(kind, name, in)
 					bodies[fmt.Sprintf("%s %s %d", kind, name, id)] = fmt.Sprintf("%t %s", ok, body)

@@ -45,8 +45,8 @@ type channel struct {
 	} `json:"statistics"`
 }
 
-// Channels reads a response with the subscribers on a date. Without any channel it has no items. It returns an error if the
-// response cannot be read to its end or is no list of channels.
+// Channels reads a response with the subscribers on a date. Without any channel it has no items. It
+// returns an error if the response cannot be read to its end or is no list of channels.
 func Channels(r io.Reader, asOf domain.Date) (Response, error) {
 	var body struct {
 		Items    []json.RawMessage `json:"items"`
