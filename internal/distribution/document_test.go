@@ -1,4 +1,4 @@
-package distribution
+package distribution_test
 
 import (
 	"maps"
@@ -11,11 +11,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	openapi "vitrine/api"
+	"vitrine/internal/distribution"
 )
 
-// TestDocumentDescribesTheEntry compares the members of the pointer with its schema in the OpenAPI
-// document.
-func TestDocumentDescribesTheEntry(t *testing.T) {
+// TestSchemasAreThePointer checks that the OpenAPI document has a schema for each type of the pointer,
+// with the same members, and requires those that are never omitted.
+func TestSchemasAreThePointer(t *testing.T) {
 	data, err := openapi.JSON()
 	if err != nil {
 		t.Fatal(err)
@@ -24,37 +25,51 @@ func TestDocumentDescribesTheEntry(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	compareMembers(t, "entry", reflect.TypeFor[Entry](), document.Components.Schemas["BulkEntry"])
-}
-
-// compareMembers compares the members of a struct, and those of its fields, with a schema.
-func compareMembers(t *testing.T, name string, of reflect.Type, schema *openapi3.SchemaRef) {
-	switch {
-	case of.Kind() == reflect.Pointer:
-		of = of.Elem()
-	case of.Kind() == reflect.Slice:
-		of, schema = of.Elem(), schema.Value.Items
-	}
-	if len(schema.Value.Properties) == 0 { // a value without members, such as a time
-		return
-	}
-	var all, required []string
-	for field := range of.Fields() {
-		member, option, _ := strings.Cut(field.Tag.Get("json"), ",")
-		all = append(all, member)
-		if option != "omitempty" {
-			required = append(required, member)
-		}
-		if property := schema.Value.Properties[member]; property != nil {
-			compareMembers(t, name+"."+member, field.Type, property)
+	const prefix = "Bulk"
+	types := map[string]reflect.Type{}
+	var add func(of reflect.Type)
+	add = func(of reflect.Type) {
+		switch of.Kind() {
+		case reflect.Pointer, reflect.Slice:
+			add(of.Elem())
+		case reflect.Struct:
+			if of.PkgPath() != reflect.TypeFor[distribution.Entry]().PkgPath() {
+				return
+			}
+			types[prefix+of.Name()] = of
+			for i := range of.NumField() {
+				add(of.Field(i).Type)
+			}
 		}
 	}
-	slices.Sort(all)
-	if diff := cmp.Diff(all, slices.Sorted(maps.Keys(schema.Value.Properties))); diff != "" {
-		t.Errorf("members of %s (-written +api/openapi.yaml):\n%s", name, diff)
+	add(reflect.TypeFor[distribution.Entry]())
+	for name, of := range types {
+		want, got := map[string]string{}, map[string]string{}
+		for i := range of.NumField() {
+			member, option, _ := strings.Cut(of.Field(i).Tag.Get("json"), ",")
+			want[member] = "required"
+			if option != "" {
+				want[member] = "optional"
+			}
+		}
+		schema := document.Components.Schemas[name]
+		if schema == nil {
+			t.Errorf("there is no schema %s", name)
+			continue
+		}
+		for member := range schema.Value.Properties {
+			got[member] = "optional"
+			if slices.Contains(schema.Value.Required, member) {
+				got[member] = "required"
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("the type is not the schema %s (-type +schema):\n%s", name, diff)
+		}
 	}
-	slices.Sort(required)
-	if diff := cmp.Diff(required, slices.Sorted(slices.Values(schema.Value.Required))); diff != "" {
-		t.Errorf("required members of %s (-written +api/openapi.yaml):\n%s", name, diff)
+	for name := range document.Components.Schemas {
+		if kind, ok := strings.CutPrefix(name, prefix); ok && kind != "" && types[name] == nil {
+			t.Errorf("%s is none of %v", name, slices.Sorted(maps.Keys(types)))
+		}
 	}
 }

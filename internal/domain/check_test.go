@@ -332,6 +332,13 @@ func TestCheckLists(t *testing.T) {
 			`chains[0].chain_id malformed-key: chain_id "1\u3164" is not well-formed; write an id of at most 100 characters without white space or invisible characters`,
 			`chains[1].chain_id malformed-key: chain_id "42220\u2800" is not well-formed; write an id of at most 100 characters without white space or invisible characters`,
 		}},
+		{"pictures", func(c *domain.Catalog) {
+			c.Chains[0].Logo = "assets/lost.svg"
+			c.Assets = []domain.Asset{{File: "odd.svg", Content: "no picture"}}
+		}, []string{
+			`chains[0].logo unknown-asset: logo "assets/lost.svg" does not exist; add the file, or remove it here`,
+			`assets[0].content malformed-picture: it has text outside <title> and <desc>; remove it, or convert it to paths`,
+		}},
 		{"ids of digits are equal by value", func(c *domain.Catalog) { c.Chains[0].ChainID, c.Chains[1].ChainID = "0", "000" }, []string{
 			`chains[1].chain_id duplicate-chain-id: chain_id "000" is another spelling of "0", the chain_id of chain "ethereum"; remove one of the chains, or correct the chain_id`,
 		}},

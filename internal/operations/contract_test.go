@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -23,6 +24,7 @@ import (
 
 	openapi "vitrine/api"
 	"vitrine/internal/admission"
+	"vitrine/internal/changelog"
 	"vitrine/internal/operations"
 	"vitrine/internal/ratelimit"
 	"vitrine/internal/snapshot"
@@ -182,8 +184,36 @@ func (c *contract) bulk(t *testing.T) {
 		c.check(t, without, id, exchange{target: target, status: http.StatusNotFound})
 		c.check(t, limited, id, exchange{target: target, ifNoneMatch: tag, status: http.StatusTooManyRequests})
 	}
+	offering, err := snapshot.Compile(nil, smallCatalog(), snapshot.Revision{Number: servedRevision, PublishedAt: time.Now(), Bulk: operations.BulkPath})
+	if err != nil {
+		t.Fatal(err)
+	}
+	offers := serving(t, offering.WithChanges(changelog.New(changelog.Revision{Number: servedRevision, PublishedAt: time.Now()})))
+	c.check(t, offers, "getIndex", exchange{target: "/api/open", status: http.StatusOK})
+	c.check(t, offers, "listChanges", exchange{target: "/api/open/changes?since=1", status: http.StatusGone})
 	c.check(t, h, "getBulkFile", exchange{target: "/bulk/" + bulkFile, ranges: "bytes=1-2", status: http.StatusPartialContent})
 	c.check(t, h, "getBulkFile", exchange{target: "/bulk/" + bulkFile, ranges: "bytes=9999999-", status: http.StatusRequestedRangeNotSatisfiable})
+}
+
+// TestListsHaveTheirRecords checks the members of all forms of lists in the document: a row may also
+// have the form of a whole record, so that responses do not prove them.
+func TestListsHaveTheirRecords(t *testing.T) {
+	c := newContract(t)
+	for _, of := range snapshot.ListedKinds() {
+		list := c.document.Paths.Value(strings.TrimSuffix(of.Path, "/")).Get
+		body := list.Responses.Value("200").Value.Content.Get("application/json").Schema.Value
+		want := []string{"facets", of.Name}
+		slices.Sort(want)
+		for _, form := range body.AnyOf {
+			members := slices.Sorted(maps.Keys(form.Value.Properties))
+			if diff := cmp.Diff(want, members); diff != "" {
+				t.Errorf("members of %s (-want +got):\n%s", form.Ref, diff)
+			}
+		}
+		if len(body.AnyOf) != 2 {
+			t.Errorf("%s has %d forms, want rows and whole records", list.OperationID, len(body.AnyOf))
+		}
+	}
 }
 
 // exampleEntry returns the pointer that is an example of the document.
