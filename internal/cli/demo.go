@@ -150,7 +150,9 @@ func publishBundled(ctx context.Context, from served) (head store.Revision, publ
 			return err
 		}
 		outcome, err := publish.Directory(ctx, s, dir, publish.From{}, store.Note{At: time.Now(), Message: "the bundled catalogue"})
-		head, published = outcome.Revision, outcome.State
+		if head = outcome.Revision; outcome.Published && head.Number == 1 {
+			published = store.StateOf(head, outcome.Serves)
+		}
 		if held, ok := errors.AsType[*publish.HeldError](err); ok {
 			head, err = held.Head, nil
 		}

@@ -9,12 +9,9 @@ func (w *Watcher) Served(r store.Revision) { w.served.Store(&r) }
 // Lost reports whether the watcher has an unprocessed notice that the store was lost.
 func (w *Watcher) Lost() bool { return w.again.Load() }
 
-// Handed returns the state of the last [Follower.Hand] until the follower looks at the store.
-func (f *Follower) Handed() *store.State { return f.handed.Load() }
-
 // OnPublished sets the function that is called after each publish.
 func (w *Watcher) OnPublished(f func()) {
-	w.follower.Store(&servedBy{wake: f, hand: func(*store.State) {}, state: func() *store.State { return nil }})
+	w.follower.Store(&servedBy{wake: f, state: func() *store.State { return nil }})
 }
 
 // BusyLooks is the number of looks after which a directory that keeps changing is read anyway.

@@ -40,13 +40,13 @@ type Follower struct {
 	purger   *purger         // nil if no cache is purged
 	resuming atomic.Bool     // set while the last good state is about to be served
 	recent   atomic.Pointer[[]store.Revision]
-	handed   atomic.Pointer[store.State] // see Hand; nil for none
 	// logTrouble is why the log of changes of a distribution cannot be read.
 	logTrouble failure
 
 	// Used only by Run:
 	conn     connection[Source]
 	backoff  backoff
+	handed   *store.State      // see Hand; nil for none, and after the first load
 	state    *store.State      // source of the snapshot, nil for none
 	log      *changelog.Log    // of the changes up to state; nil if unknown
 	placed   *bundle.Positions // of the snapshot, nil for none
@@ -80,7 +80,7 @@ func New(config Config) *Follower {
 	}
 	f.failure.changes = f.changes
 	if config.Watcher != nil {
-		config.Watcher.follower.Store(&servedBy{f.Wake, f.Hand, f.served})
+		config.Watcher.follower.Store(&servedBy{f.Wake, f.served})
 	}
 	for _, job := range config.Jobs {
 		job.served = f.served
@@ -112,10 +112,10 @@ func (f *Follower) Wake() {
 	}
 }
 
-// Hand gives the follower a state that this process published into the empty store, so that it need
-// neither load nor check that. The state must have been checked. It is ignored if the follower serves
-// something already, or the store no longer has it.
-func (f *Follower) Hand(state *store.State) { f.handed.Store(state) }
+// Hand gives the follower a state that this process published into the empty store, nil for none, so
+// that it need neither load nor check that. The state must have been checked. It is ignored if the
+// store no longer has it. Hand must be called before Run.
+func (f *Follower) Hand(state *store.State) { f.handed = state }
 
 // Run follows the store until ctx is done. Then it returns within seconds, even if calls hang.
 func (f *Follower) Run(ctx context.Context) {
@@ -199,7 +199,6 @@ func (f *Follower) follow(ctx context.Context) error {
 		return err
 	}
 	f.config.Metrics.newest.Set(float64(head.Number))
-	handed := f.handed.Swap(nil) // also if it is of no use, so that it does not stay in memory
 	switch {
 	case f.state != nil && same(f.state.Revision, head):
 		f.config.Metrics.confirm(asked)
@@ -211,7 +210,8 @@ func (f *Follower) follow(ctx context.Context) error {
 	start := time.Now()
 	defer func() { f.worked = time.Since(start) }()
 	known := loaded{state: f.state, log: f.log} // a question that hangs may be asked longer than they stay
-	if known.state == nil {
+	handed := f.handed
+	if f.handed = nil; known.state == nil {
 		known.state = handed
 	}
 	next, err := do(ctx, &f.conn, loadLimit, func(ctx context.Context, s Source) (loaded, error) {

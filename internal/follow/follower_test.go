@@ -181,24 +181,6 @@ func TestFollowerTakesAHandedState(t *testing.T) {
 	}
 }
 
-// TestFollowerDropsAHandedState proves that a state that comes too late does not stay in memory.
-func TestFollowerDropsAHandedState(t *testing.T) {
-	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
-		s.put(1, titled("One"))
-		f := newFollower(s, log, server.NewMetrics())
-		defer start(t, f.Run)()
-		pass(1)
-		head, _ := s.newest()
-		f.Hand(store.StateOf(head.Revision, titled("One")))
-		f.Wake()
-		synctest.Wait()
-		wantServed(t, f, 1)
-		if f.Handed() != nil {
-			t.Error("the follower keeps a state that it does not need")
-		}
-	})
-}
-
 func TestFollowerWakes(t *testing.T) {
 	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
 		f := newFollower(s, &logtest.Lines{}, server.NewMetrics())

@@ -207,7 +207,6 @@ func (w *Watcher) publish(ctx context.Context) {
 		w.failed(ctx, fmt.Errorf("publish %s: %s", w.config.Dir, describe(err)), stackOf(err)...)
 		return // the next look tries again
 	default:
-		w.hand(outcome.State) // before place, which wakes the follower
 		w.place(dir)
 		w.succeeded(outcome)
 		w.decoded, w.since = dir.Decoded(), outcome.Revision.Number
@@ -280,13 +279,6 @@ func (w *Watcher) place(dir *bundle.Directory) {
 	}
 }
 
-// hand gives the follower, if any, a published state, nil for none.
-func (w *Watcher) hand(state *store.State) {
-	if f := w.follower.Load(); f != nil && state != nil {
-		f.hand(state)
-	}
-}
-
 // wake makes the follower, if any, look at the store.
 func (w *Watcher) wake() {
 	if f := w.follower.Load(); f != nil {
@@ -297,7 +289,6 @@ func (w *Watcher) wake() {
 // servedBy has what a watcher needs of its follower.
 type servedBy struct {
 	wake  func()              // makes it look at the store
-	hand  func(*store.State)  // see [Follower.Hand]
 	state func() *store.State // returns the served state, nil for none
 }
 

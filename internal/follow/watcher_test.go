@@ -134,28 +134,6 @@ func passHalf() {
 	synctest.Wait()
 }
 
-// TestWatcherHandsItsFirstPublish proves that the follower does not load what the watcher publishes into
-// an empty store.
-func TestWatcherHandsItsFirstPublish(t *testing.T) {
-	dir := newFolder(t, "One")
-	bubble(t, func(t *testing.T, s *memory, log *logtest.Lines) {
-		w := follow.NewWatcher(follow.WatcherConfig{
-			Dir: dir.dir, Open: s.open, Every: every, Log: log.Logger(), Metrics: server.NewMetrics().Follow,
-		})
-		f := newFollower(s, log, server.NewMetrics(), func(c *follow.Config) { c.Watcher = w })
-		defer start(t, f.Run)()
-		defer start(t, w.Run)()
-		pass(2)
-		wantServed(t, f, 1)
-		if loads := s.called("load"); loads != 1 { // of the plan, which finds the store empty
-			t.Errorf("%d loads, want 1", loads)
-		}
-		dir.write("Second")
-		pass(3)
-		wantServed(t, f, 2)
-	})
-}
-
 func TestWatcherWaitsForTheEndOfSaving(t *testing.T) {
 	watching(t, func(t *testing.T, dir folder, s *memory, log *logtest.Lines) {
 		change(dir, 5)

@@ -210,11 +210,7 @@ func (p *Plan) Publish(ctx context.Context, s store.Store, note store.Note) (_ O
 	if err != nil {
 		return Outcome{}, err
 	}
-	outcome := Outcome{Revision: revision, Published: true, Changes: p.Changes, Notes: p.Notes, Warnings: p.Warnings, Findings: p.Warned()}
-	if p.Head.Number == 0 {
-		outcome.State = store.StateOf(revision, p.draft.Catalog)
-	}
-	return outcome, nil
+	return Outcome{Revision: revision, Published: true, Changes: p.Changes, Notes: p.Notes, Warnings: p.Warnings, Findings: p.Warned(), Serves: p.Serves}, nil
 }
 
 // write writes the next revision.

@@ -156,6 +156,7 @@ func TestRollback(t *testing.T) {
 	notes := []string{"figures that were observed after revision 1 stay: followers_count of twitter ann; to correct one, " +
 		"write it as a plain number in the directory, or sync one with a newer date"}
 	want := publish.Outcome{Revision: revision(3, store.OpRollback, "b"), Published: true, Changes: plan.Changes, Notes: notes}
+	want.Serves = plan.Serves
 	if diff := cmp.Diff(want, outcome); diff != "" || err != nil {
 		t.Errorf("(-want +got):\n%s%v", diff, err)
 	}

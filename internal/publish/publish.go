@@ -24,11 +24,10 @@ type Outcome struct {
 	Revision  store.Revision // the new one or, if nothing was published, the head
 	Published bool           // false if there was nothing to publish
 	Changes   []domain.Change
-	Notes     []string // see [Plan]
-	Warnings  []string // see [Plan]
-	Findings  []string // of the gate that only warn; see [Plan.Warned]
-	// State is what was published, as the store loads it, if the store was empty; else nil.
-	State *store.State
+	Notes     []string        // see [Plan]
+	Warnings  []string        // see [Plan]
+	Findings  []string        // of the gate that only warn; see [Plan.Warned]
+	Serves    *domain.Catalog // see [Plan]; nil if nothing was published
 }
 
 // Directory publishes dir if it changes what is served. note has the time, actor and message of the
