@@ -187,6 +187,9 @@ func TestPreviousSchema(t *testing.T) {
 
 // TestEnginesAgree checks that the same history gives the same revisions.
 func TestEnginesAgree(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long history in one goroutine")
+	}
 	var all [][][]byte
 	for _, e := range engines {
 		all = append(all, play(t, e.at(e.create(t)), 7, 40))

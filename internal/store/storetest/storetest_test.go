@@ -72,6 +72,9 @@ func run(t *testing.T, steps int, create func(t *testing.T) database) {
 	}
 	t.Run("an interrupted publish is complete or has no effect", func(t *testing.T) { cutOff(t, create(t)) })
 	t.Run("processes share a database", func(t *testing.T) { processes(t, create(t)) })
+	if testing.Short() {
+		steps /= 4 // a history is long and has one goroutine
+	}
 	for seed := range uint64(3) {
 		t.Run(fmt.Sprintf("random history %d", seed), func(t *testing.T) {
 			play(t, create(t), seed, steps)
