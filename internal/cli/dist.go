@@ -121,7 +121,7 @@ func (f *fromFlags) reading(lastGood string, log *slog.Logger) (*distribution.Re
 	return &reading, err
 }
 
-// publicKey returns the key of --from-key, nil for none, which it logs.
+// publicKey returns the key of --from-key. Without one it logs a warning and returns nil.
 func publicKey(key, from string, log *slog.Logger) (*distribution.PublicKey, error) {
 	if key == "" {
 		log.Warn("the signature of the distribution is not verified", "from", store.RedactDSN(from), "remedy", "--from-key KEY")

@@ -34,8 +34,8 @@ func (f *Follower) served() *store.State {
 	return nil
 }
 
-// swapIn compiles a state and serves it. It returns a refusal if the state is invalid; a checked one is
-// not.
+// swapIn compiles a state and serves it. It returns a refusal if the state is invalid. A checked state is
+// valid.
 func (f *Follower) swapIn(next loaded, checked bool) error {
 	start, state := time.Now(), next.state
 	s, err := f.compile(state, checked)

@@ -44,8 +44,8 @@ func dataPage(v *view) error {
 	return nil
 }
 
-// tables returns the tables of the bulk data, without those and, in a catalogue without chains, the columns
-// of what the catalogue lacks. The files have them, without values.
+// tables returns the tables of the bulk data, except those of kinds that the catalogue lacks. In a catalogue
+// without chains, it also omits columns about chains. The files have all tables and columns.
 func (v *view) tables() []tables.Description {
 	described := tables.Describe(v.snapshot.Locales().Names())
 	if !v.hasRecords() {
