@@ -50,6 +50,8 @@ func (e *postgresEngine) fill(ctx context.Context, documents []document) error {
 		"CREATE SCHEMA "+e.schema,
 		"SET search_path = "+e.schema+", public",
 		"CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA "+e.schema,
+		// The extension may be in another schema, such as that of an interrupted run.
+		"SELECT set_config('search_path', format('%s, %s', current_setting('search_path'), extnamespace::regnamespace), false) FROM pg_extension WHERE extname = 'pg_trgm'",
 		"CREATE TABLE accounts (rank integer, folded text, body bytea)",
 	); err != nil {
 		return err
