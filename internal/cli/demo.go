@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -17,6 +18,7 @@ import (
 
 	bundled "vitrine/catalog"
 	"vitrine/internal/bundle"
+	"vitrine/internal/follow"
 	"vitrine/internal/publish"
 	"vitrine/internal/store"
 )
@@ -108,10 +110,10 @@ func loopback(address string) bool {
 }
 
 // demonstrate publishes the bundled catalogue, unless the store already has had this version of it, so that a
-// restart undoes no later publish. It logs errors; the server then follows the failing store. It returns
-// the published state, nil for none.
-func demonstrate(ctx context.Context, from served, log *slog.Logger, public net.Listener) *store.State {
-	head, published, isBundled, err := publishBundled(ctx, from)
+// restart undoes no later publish. It logs errors; the server then follows the failing store. The follower
+// serves what is published first.
+func demonstrate(ctx context.Context, from served, follower *follow.Follower, log *slog.Logger, public net.Listener) {
+	head, isBundled, err := publishBundled(ctx, from, follower)
 	switch {
 	case ctx.Err() != nil:
 	case err != nil:
@@ -123,16 +125,14 @@ func demonstrate(ctx context.Context, from served, log *slog.Logger, public net.
 		log.Info("this is the demonstration, which serves the bundled catalogue; to start your own, run vitrine init DIR",
 			"store", demoStore, "revision", head.Number, "try", addressOf(public, "/api/open/chains?q=eth&limit=5"))
 	}
-	return published
 }
 
-// publishBundled returns the head of the store, its state if it was published into the empty store, and
-// whether it is the bundled catalogue. It is not after another publish, or if the gate holds the bundled
-// catalogue.
-func publishBundled(ctx context.Context, from served) (head store.Revision, published *store.State, isBundled bool, err error) {
+// publishBundled returns the head of the store, and whether it is the bundled catalogue. It is not after
+// another publish, or if the gate holds the bundled catalogue.
+func publishBundled(ctx context.Context, from served, follower *follow.Follower) (head store.Revision, isBundled bool, err error) {
 	digest, err := bundle.Digest(bundled.FS)
 	if err != nil {
-		return store.Revision{}, nil, false, err
+		return store.Revision{}, false, err
 	}
 	imports := func(r store.Revision) bool { return r.Op == store.OpImport && r.Digest == digest }
 	err = withStore(ctx, from.open, func(s store.Store) error {
@@ -149,14 +149,28 @@ func publishBundled(ctx context.Context, from served) (head store.Revision, publ
 		if err != nil {
 			return err
 		}
-		outcome, err := publish.Directory(ctx, s, dir, publish.From{}, store.Note{At: time.Now(), Message: "the bundled catalogue"})
-		if head = outcome.Revision; outcome.Published && head.Number == 1 {
-			published = store.StateOf(head, outcome.Serves)
-		}
+		outcome, err := publish.Directory(ctx, handing{s, follower}, dir, publish.From{}, store.Note{At: time.Now(), Message: "the bundled catalogue"})
+		head = outcome.Revision
 		if held, ok := errors.AsType[*publish.HeldError](err); ok {
 			head, err = held.Head, nil
 		}
 		return err
 	})
-	return head, published, imports(head), err
+	return head, imports(head), err
+}
+
+// handing is a store whose first revision is compiled while it is written.
+type handing struct {
+	store.Store
+	to *follow.Follower
+}
+
+// Publish implements [store.Store].
+func (s handing) Publish(ctx context.Context, base int64, draft store.Draft) (store.Revision, error) {
+	var beside sync.WaitGroup
+	defer beside.Wait()
+	if base == 0 {
+		beside.Go(func() { s.to.Hand(store.StateOf(draft.Revision(base), draft.Catalog)) })
+	}
+	return s.Store.Publish(ctx, base, draft)
 }

@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 	"unicode/utf8"
@@ -165,11 +166,7 @@ func (c *serveCmd) Run(ctx context.Context, command *kong.Context, args argument
 	}
 	defer closeListeners(public, admin)
 
-	published := func() *store.State { return nil }
-	if demo {
-		published = inBackground(func() *store.State { return demonstrate(ctx, from, log, public) })
-	}
-	return c.serve(ctx, from, published, limits, log, reloader, public, admin)
+	return c.serve(ctx, from, limits, log, reloader, public, admin)
 }
 
 // served returns what is served: a distribution or a store.
@@ -200,16 +197,8 @@ func closeListeners(listeners ...net.Listener) {
 	}
 }
 
-// inBackground calls f, and returns a function that waits for its result.
-func inBackground[T any](f func() T) func() T {
-	result := make(chan T, 1)
-	go func() { result <- f() }()
-	return func() T { return <-result }
-}
-
-// serve runs the server until ctx is done. It also runs without a working store. published returns the
-// state that this process has published before, nil for none.
-func (c *serveCmd) serve(ctx context.Context, from served, published func() *store.State, limits limits, log *slog.Logger, reloader *reloader, public, admin net.Listener) error {
+// serve runs the server until ctx is done. It also runs without a working store.
+func (c *serveCmd) serve(ctx context.Context, from served, limits limits, log *slog.Logger, reloader *reloader, public, admin net.Listener) error {
 	began := time.Now()
 	memory := limitMemory(log)
 	metrics := server.NewMetrics()
@@ -249,6 +238,10 @@ func (c *serveCmd) serve(ctx context.Context, from served, published func() *sto
 	}
 	following.Jobs = jobs
 	follower := follow.New(following)
+	var beside sync.WaitGroup
+	if from.demo {
+		beside.Go(func() { demonstrate(ctx, from, follower, log, public) })
+	}
 	background := append([]func(context.Context){follower.Run}, lists...)
 	if following.Watcher != nil {
 		background = append(background, following.Watcher.Run)
@@ -282,7 +275,7 @@ func (c *serveCmd) serve(ctx context.Context, from served, published func() *sto
 	context.AfterFunc(ctx, manager.stopping)
 	watch(metrics, handler)
 	watchLimits(metrics, &limits)
-	follower.Hand(published())
+	beside.Wait()
 	logListening(log, public, admin)
 	err = server.Run(ctx, server.Config{
 		Public: public, PublicHandler: handler,

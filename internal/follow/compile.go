@@ -2,6 +2,7 @@ package follow
 
 import (
 	"fmt"
+	"time"
 
 	"vitrine/internal/contain"
 	"vitrine/internal/domain"
@@ -10,12 +11,19 @@ import (
 	"vitrine/internal/store"
 )
 
-// compile checks and compiles a state in parallel, unless it is checked. The store is not trusted: a
-// catalogue may have been changed since it was published, or newer rules may apply. The check only
-// covers differences to the served catalogue. A panic of the compiler on an invalid catalogue becomes
-// an error.
-func (f *Follower) compile(state *store.State, checked bool) (_ *snapshot.Snapshot, err error) {
+// compiled is a state and its snapshot, and how long compiling took. It is zero for none.
+type compiled struct {
+	state    *store.State
+	snapshot *snapshot.Snapshot
+	took     time.Duration
+}
+
+// compile checks and compiles a state in parallel. The store is not trusted: a catalogue may have been
+// changed since it was published, or newer rules may apply. The check only covers differences to the
+// served catalogue. A panic of the compiler on an invalid catalogue becomes an error.
+func (f *Follower) compile(state *store.State) (_ compiled, err error) {
 	defer contain.Panic(&err, panicked)
+	start := time.Now()
 	var before *domain.Catalog // the served catalogue, which has no errors
 	if f.state != nil {
 		before = f.state.Merged()
@@ -28,18 +36,15 @@ func (f *Follower) compile(state *store.State, checked bool) (_ *snapshot.Snapsh
 			s, failed = compile(f.Snapshot(), c, f.revision(rev))
 			return
 		}
-		if checked {
-			return
-		}
 		invalid = domain.Invalid(before, c)
 	})
 	if invalid != nil {
-		return nil, fmt.Errorf("revision %d is not valid: %w", rev.Number, invalid)
+		return compiled{}, fmt.Errorf("revision %d is not valid: %w", rev.Number, invalid)
 	}
 	if failed != nil {
-		return nil, fmt.Errorf("compile revision %d: %w", rev.Number, failed)
+		return compiled{}, fmt.Errorf("compile revision %d: %w", rev.Number, failed)
 	}
-	return s, nil
+	return compiled{state, s, time.Since(start)}, nil
 }
 
 func (f *Follower) revision(rev store.Revision) snapshot.Revision {

@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -46,7 +47,7 @@ type Follower struct {
 	// Used only by Run:
 	conn     connection[Source]
 	backoff  backoff
-	handed   *store.State      // see Hand; nil for none, and after the first load
+	handed   compiled          // see Hand; zero for none, and after the first load
 	state    *store.State      // source of the snapshot, nil for none
 	log      *changelog.Log    // of the changes up to state; nil if unknown
 	placed   *bundle.Positions // of the snapshot, nil for none
@@ -73,6 +74,9 @@ func New(config Config) *Follower {
 		changes: newChanges(),
 		conn:    newConnection(config.open()),
 		backoff: backoff{usual: config.Every},
+	}
+	if config.MakeRoom && config.Demonstration {
+		debug.SetGCPercent(mostGarbage) // until makeRoom; the bundled catalogue is small
 	}
 	config.Metrics.has(config.role())
 	if config.Keys != nil {
@@ -112,10 +116,15 @@ func (f *Follower) Wake() {
 	}
 }
 
-// Hand gives the follower a state that this process published into the empty store, nil for none, so
-// that it need neither load nor check that. The state must have been checked. It is ignored if the
-// store no longer has it. Hand must be called before Run.
-func (f *Follower) Hand(state *store.State) { f.handed = state }
+// Hand compiles a state that this process publishes into the empty store, so that Run need not load,
+// check and compile it. The state must have been checked. It is ignored if the store does not have it, or
+// if it cannot be compiled, which Run then reports. Hand must return before Run is called.
+func (f *Follower) Hand(state *store.State) {
+	start := time.Now()
+	if s, err := compile(nil, state.Merged(), f.revision(state.Revision)); err == nil {
+		f.handed = compiled{state, s, time.Since(start)}
+	}
+}
 
 // Run follows the store until ctx is done. Then it returns within seconds, even if calls hang.
 func (f *Follower) Run(ctx context.Context) {
@@ -211,8 +220,8 @@ func (f *Follower) follow(ctx context.Context) error {
 	defer func() { f.worked = time.Since(start) }()
 	known := loaded{state: f.state, log: f.log} // a question that hangs may be asked longer than they stay
 	handed := f.handed
-	if f.handed = nil; known.state == nil {
-		known.state = handed
+	if f.handed = (compiled{}); known.state == nil {
+		known.state = handed.state
 	}
 	next, err := do(ctx, &f.conn, loadLimit, func(ctx context.Context, s Source) (loaded, error) {
 		return load(ctx, s, known)
@@ -220,9 +229,14 @@ func (f *Follower) follow(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("load revision %d: %w", head.Number, err)
 	}
-	if err := f.swapIn(next, next.state == handed); err != nil {
-		return err
+	c := handed
+	if c.state != next.state {
+		if c, err = f.compile(next.state); err != nil {
+			f.refused = refusal{revision: next.state.Revision, err: err}
+			return f.refused
+		}
 	}
+	f.swapIn(c, next)
 	f.config.Metrics.confirm(asked)
 	return nil
 }

@@ -22,7 +22,7 @@ func (f *Follower) resumeFrom(ctx context.Context, path string, why error) bool 
 	if state == nil {
 		return false
 	}
-	s, err := f.compile(state, false)
+	c, err := f.compile(state)
 	if err != nil {
 		f.config.Log.Error("the last good state cannot be served", append([]any{"file", path, "error", err.Error()}, stackOf(err)...)...)
 		return false
@@ -33,7 +33,7 @@ func (f *Follower) resumeFrom(ctx context.Context, path string, why error) bool 
 	f.config.Metrics.resumed.set(true)
 	f.config.Metrics.stale.set(true)
 	f.config.Metrics.loads.failed.Inc()
-	f.serve(state, s)
+	f.serve(state, c.snapshot)
 	f.config.Log.Error("serving the last good state; it may be stale", "file", path,
 		"revision", state.Revision.Number, "published_at", state.Revision.PublishedAt, "because", f.describe(why))
 	f.changes.notify()

@@ -34,32 +34,23 @@ func (f *Follower) served() *store.State {
 	return nil
 }
 
-// swapIn compiles a state and serves it. It returns a refusal if the state is invalid. A checked state is
-// valid.
-func (f *Follower) swapIn(next loaded, checked bool) error {
-	start, state := time.Now(), next.state
-	s, err := f.compile(state, checked)
-	if err != nil {
-		f.refused = refusal{revision: state.Revision, err: err}
-		return f.refused
-	}
-	took := time.Since(start)
+// swapIn serves a compiled state with its log.
+func (f *Follower) swapIn(c compiled, next loaded) {
 	if f.state != nil && f.config.Watcher != nil {
-		f.config.Watcher.served.Store(&state.Revision)
+		f.config.Watcher.served.Store(&c.state.Revision)
 	}
 	f.log = next.log
-	f.serve(state, s.WithChanges(f.log))
+	f.serve(c.state, c.snapshot.WithChanges(f.log))
 	if f.config.Keys != nil {
 		f.config.Keys.retryNow() // the store works again
 	}
-	rev := state.Revision
-	f.config.Metrics.compile.Set(took.Seconds())
+	rev := c.state.Revision
+	f.config.Metrics.compile.Set(c.took.Seconds())
 	f.config.Metrics.loads.ok.Inc()
 	f.config.Log.Info("serving a new revision", append([]any{"revision", rev.Number, "published_at", rev.PublishedAt,
-		"op", rev.Op, "message", rev.Message, "compiled_in", took.Round(10 * time.Microsecond).String()}, origin(rev)...)...)
+		"op", rev.Op, "message", rev.Message, "compiled_in", c.took.Round(10 * time.Microsecond).String()}, origin(rev)...)...)
 	f.reportLog(next.fault)
 	f.changes.notify()
-	return nil
 }
 
 // reportLog records why the log of changes cannot be read, nil if it can.
