@@ -85,6 +85,6 @@ func golden(t *testing.T, name, got string) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
+		t.Errorf("%s (-want +got; make golden accepts it)\n%s", file, diff)
 	}
 }

@@ -185,10 +185,11 @@ func (o oracle) rowsOfRecord(operation, rawQuery string) (answer, bool) {
 	var keys []string
 	var all map[string][]json.RawMessage
 	mustDecode(a.body, &record)
-	mustDecode(cmp.Or(string(record[member]), "[]"), &keys)
+	err := json.Unmarshal([]byte(cmp.Or(string(record[member]), "[]")), &keys)
 	rowsOf := o.answer("/api/open/"+list, "status=all&locale="+a.language)
-	if rowsOf.status != 200 {
-		panic(fmt.Sprintf("%s: there is no list %s, whose rows the oracle would return: add its member to listOfMember", operation, list))
+	if err != nil || rowsOf.status != 200 {
+		panic(fmt.Sprintf("%s: the member %s has no keys of a list %s, whose rows the oracle would return: "+
+			"add the list to listOfMember, or a case to oracle.answer before rowsOfRecord", operation, member, list))
 	}
 	mustDecode(rowsOf.body, &all)
 	rows := []json.RawMessage{}
