@@ -22,6 +22,13 @@ type gateCmd struct {
 	storeFlag
 }
 
+// withoutHistory is what a comparison of two catalogues cannot find.
+const withoutHistory = "The rules rollback, purged and older need the history of the store, and are not checked. " +
+	"import --dry-run checks them."
+
+// Help is the part of the help that only this command prints.
+func (gateCmd) Help() string { return withoutHistory }
+
 // Run prints the findings of the gate that the candidate does not accept. The status is 1 if a publish
 // would be held, and 2 if the catalogues cannot be compared.
 func (c *gateCmd) Run(ctx context.Context, to streams) error {

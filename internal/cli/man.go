@@ -90,6 +90,9 @@ func (r *roff) command(node *kong.Node) {
 	}
 	r.macro("SS", escaped(strings.Join(words, " ")))
 	r.text(escaped(node.Help))
+	if node.Detail != "" {
+		r.text(escaped(node.Detail))
+	}
 	for _, argument := range node.Positional {
 		r.item("\\fI"+escaped(argument.Summary())+"\\fR", kong.DefaultHelpValueFormatter(argument))
 	}

@@ -22,6 +22,9 @@ type previewCmd struct {
 	storeFlag
 }
 
+// Help is the part of the help that only this command prints.
+func (previewCmd) Help() string { return withoutHistory }
+
 // Run prints what changes for readers. The status is 0 whatever changes.
 func (c *previewCmd) Run(ctx context.Context, to streams) error {
 	base, head, err := readBoth(ctx, c.storeFlag, c.Base, c.Head, to)
@@ -129,7 +132,8 @@ func inLocales(records, locales int) string {
 	return fmt.Sprintf("%s in %s", grouped(records), plural(locales, "locale"))
 }
 
-// verdict says what the gate would do with a publish of head.
+// verdict says whether the findings would hold a publish of head. It does not know the rules that need
+// the history of the store.
 func (r *review) verdict() verdict {
 	var held []string
 	for _, f := range r.findings {
@@ -145,14 +149,14 @@ func (r *review) verdict() verdict {
 		}
 		return verdict{"held", "A publish would be held: " + text}
 	case len(r.findings) > 0:
-		return verdict{"warn", fmt.Sprintf("A publish would pass the gate (%s)", findingCounts(r.findings))}
+		return verdict{"warn", fmt.Sprintf("The comparison has no findings that hold a publish (%s)", findingCounts(r.findings))}
 	case r.report.IsEmpty():
 		return verdict{"nothing", "A publish would change nothing"}
 	}
-	return verdict{"pass", "A publish would pass the gate"}
+	return verdict{"pass", "The comparison has no findings that hold a publish"}
 }
 
-// verdict is the effect of the gate, as a name for programs and a sentence without a full stop.
+// verdict is the effect of the findings, as a name for programs and a sentence without a full stop.
 type verdict struct{ name, text string }
 
 // operationsIn counts the operations of a report, which has one entry for each request.
