@@ -46,8 +46,8 @@ func (v *verified) reason(format string, args ...any) {
 
 // Run prints what is not as expected. The status is 1 if there is anything.
 func (c *verifyCmd) Run(ctx context.Context, to streams) error {
-	if !sources.IsAddress(c.URL) || c.Samples < 1 || c.MaxAge < 0 || c.Revision < 0 {
-		return could{errors.New("the address must be an http or https URL, --samples 1 or more, and --revision and --max-age 0 or more")}
+	if err := c.valid(); err != nil {
+		return could{err}
 	}
 	var compare []sample
 	if c.Catalog != "" {
@@ -78,6 +78,23 @@ func (c *verifyCmd) Run(ctx context.Context, to streams) error {
 	}
 	if len(found.Reasons) > 0 {
 		return exit(statusFailed)
+	}
+	return nil
+}
+
+// valid returns an error that names the first wrong argument.
+func (c *verifyCmd) valid() error {
+	switch {
+	case !sources.IsAddress(c.URL) && strings.Contains(c.URL, "://"):
+		return fmt.Errorf("the address %q is not an http or https URL; write one", c.URL)
+	case !sources.IsAddress(c.URL):
+		return fmt.Errorf("the address %q has no scheme; write http://%s or https://%[2]s", c.URL, printable(c.URL))
+	case c.Samples < 1:
+		return fmt.Errorf("--samples is %d; write 1 or more", c.Samples)
+	case c.MaxAge < 0:
+		return fmt.Errorf("--max-age is %d; write 0 or more", c.MaxAge)
+	case c.Revision < 0:
+		return fmt.Errorf("--revision is %d; write 0 or more", c.Revision)
 	}
 	return nil
 }
@@ -209,7 +226,11 @@ func (c *verifyCmd) print(to io.Writer, found verified) error {
 	}
 	var out strings.Builder
 	if found.Revision != 0 { // the service describes itself
-		fmt.Fprintf(&out, "revision %d of %s; %s responses compared\n", found.Revision, found.PublishedAt, grouped(found.Compared))
+		compared := grouped(found.Compared) + " responses compared"
+		if c.Catalog == "" {
+			compared = "no responses were compared: add --catalog DIR to compare them"
+		}
+		fmt.Fprintf(&out, "revision %d of %s; %s\n", found.Revision, found.PublishedAt, compared)
 	}
 	for _, f := range found.Figures {
 		if f.Newest != "" {
