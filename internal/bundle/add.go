@@ -18,12 +18,12 @@ import (
 )
 
 // ErrExists is the error of [Add] for a key that another record has.
-var ErrExists = errors.New("there is such a record already")
+var ErrExists = errors.New("this record exists already; edit it, or choose another key")
 
 // Addition is a record to add to a directory.
 type Addition struct {
 	Kind domain.Kind
-	Key  string
+	Key  string // module/key also sets the module of a group
 	File string // slash path in the directory; "" for the one file of its list
 	// Values are the values of fields as `field` or `field.locale`, and a text: a line, a list joined by
 	// commas, or JSON.
@@ -34,7 +34,7 @@ type Addition struct {
 type Added struct {
 	File      string
 	From, To  int
-	Remaining []string // what to write into each required field that is empty, as `field: hint`
+	Remaining []string // the name of each required field that is empty, and its hint
 }
 
 // Add adds a record to the directory dir, which has the catalogue c, and changes no other byte. A
@@ -90,10 +90,13 @@ func Add(ctx context.Context, dir string, c *domain.Catalog, a Addition) (Added,
 func newRecord(d *domain.Description, locale string, a Addition) (any, error) {
 	values := a.Values
 	record := d.New()
-	if f := d.KeyField; f.InFileName {
-		*f.Line(record) = a.Key
-	} else {
-		values = append([][2]string{{f.Name, a.Key}}, values...)
+	switch module, key, found := strings.Cut(a.Key, "/"); {
+	case d.KeyField.InFileName:
+		*d.KeyField.Line(record) = a.Key
+	case found && d.Kind == domain.KindGroup:
+		values = append([][2]string{{"module", module}, {d.KeyField.Name, key}}, values...)
+	default:
+		values = append([][2]string{{d.KeyField.Name, a.Key}}, values...)
 	}
 	columns, cells := make([]column, len(values)), make([]string, len(values))
 	for i, v := range values {
@@ -381,7 +384,7 @@ func skeleton(s *domain.Shape, record any, locale string) (string, error) {
 		case value != nil:
 			writeYAML(&b, &node{kind: object, keys: []*node{{kind: text, text: f.Name}}, items: []*node{value}}, 0)
 		case s.Requires(f, record):
-			fmt.Fprintf(&b, "%s: # %s\n", f.Name, hint(f))
+			fmt.Fprintf(&b, "%s: # Write%s\n", f.Name, hint(f))
 		default:
 			optional = append(optional, f.Name)
 		}
@@ -409,12 +412,12 @@ func optionalFields(names []string) string {
 	return text + line + "\n"
 }
 
-// remaining returns what to write into each required field that is empty.
+// remaining returns the name of each required field that is empty, with its hint.
 func remaining(s *domain.Shape, record any) []string {
 	var hints []string
 	for _, f := range s.Fields {
 		if !f.InFileName && s.Requires(f, record) && f.IsEmpty(record) {
-			hints = append(hints, f.Name+": "+hint(f))
+			hints = append(hints, f.Name+hint(f))
 		}
 	}
 	return hints

@@ -177,7 +177,7 @@ func Open(dir string) (fsys fs.FS, close func() error, err error) {
 		return nil, nil, err
 	}
 	if !info.IsDir() { // opening a pipe would block
-		return nil, nil, fmt.Errorf("%s is no directory; name the one that has catalog.yaml in it", dir)
+		return nil, nil, fmt.Errorf("%s is not a directory; name the directory that has catalog.yaml", dir)
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {

@@ -2,7 +2,6 @@ package bundle
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -155,11 +154,14 @@ func textsOf(record *node, field string, line, column int) *node {
 	return n
 }
 
-// hint says what to write into a field.
+// hint says what to write into a field, as the end of a sentence that begins with "write".
 func hint(f *domain.Field) string {
-	say := f.FormName() + f.About
+	say := ": " + f.About
+	if form, found := strings.CutSuffix(f.FormName(), ". "); found {
+		say = " as a " + strings.ToLower(form) + say
+	}
 	if len(f.Examples) > 0 {
-		say += fmt.Sprintf(", such as %s", f.Examples[0])
+		say += ". Example: " + f.Examples[0]
 	}
 	return say
 }

@@ -15,7 +15,7 @@ func TestNumbersWithCommas(t *testing.T) {
 		{`platforms: 3,602,125`, "chains/x.yaml:1:48: " + cut},
 		{`platforms: 1,000,000`, `chains/x.yaml:1:48: error: wrong-type: the number "1,000,000" is cut at its commas; numbers have no commas: write 1000000`},
 		{`llama_tvl: 1,234.5`, `chains/x.yaml:1:48: error: wrong-type: the number "1,234.5" is cut at its commas; numbers have no commas: write 1234.5`},
-		{`platforms: 3, 60`, `chains/x.yaml:1:51: error: unknown-field: there is no field "60" here; take it out; known here: slug, name, chain_id, id, logo, description, categories, llama_tvl, platforms, aliases, launched, status, status_since, status_note, successor, website, links, rpc, native_currency, parent, former, sources, extra`},
+		{`platforms: 3, 60`, `chains/x.yaml:1:51: error: unknown-field: there is no field "60" here; remove it, or use one of: slug, name, chain_id, id, logo, description, categories, llama_tvl, platforms, aliases, launched, status, status_since, status_note, successor, website, links, rpc, native_currency, parent, former, sources, extra`},
 	} {
 		got := lines(read(t, with(base(t), map[string]string{"chains/x.yaml": `[{slug: x, name: X, chain_id: 7777, ` + tt.fields + `}]`})).Problems)
 		if diff := cmp.Diff([]string{tt.want}, got); diff != "" {

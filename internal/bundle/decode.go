@@ -317,7 +317,7 @@ const maxGuesses = 10_000
 
 func (d *decoder) meant(field string, known []string) string {
 	if d.guesses++; d.guesses > maxGuesses {
-		return "take it out, or correct its name"
+		return "remove it, or correct its name"
 	}
 	return meant(field, known)
 }

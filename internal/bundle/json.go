@@ -47,7 +47,7 @@ func emptyJSON(line, column int) *fault {
 
 var errTrailing = errors.New("there is more after the end of the value")
 
-const trailingRemedy = "take it out, or put several values into one list"
+const trailingRemedy = "remove it, or put several values into one list"
 
 // faultOffset returns the offset of a decoder's error.
 func faultOffset(err error, end int64) int64 {

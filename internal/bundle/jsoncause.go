@@ -113,7 +113,7 @@ func (r *jsonReading) nextCause() *fault {
 			return r.unclosed(fmt.Sprintf("before the field in line %d", r.last.line))
 		}
 		if r.state != colonNext {
-			return r.here("there cannot be a colon here", "take it out, or write `\"name\": value`")
+			return r.here("there cannot be a colon here", "remove it, or write `\"name\": value`")
 		}
 		r.consume(1)
 		r.state = valueNext
@@ -125,9 +125,9 @@ func (r *jsonReading) nextCause() *fault {
 func (r *jsonReading) closing(b byte) *fault {
 	switch {
 	case len(r.open) == 0:
-		return r.here(fmt.Sprintf("there is one %c too many", b), "take it out")
+		return r.here(fmt.Sprintf("there is one %c too many", b), "remove it")
 	case r.state == nameNext, r.state == valueNext && r.comma != fault{} && r.comma == r.last:
-		return r.comma.saying("there is a comma with nothing behind it", "take it out")
+		return r.comma.saying("there is a comma with nothing behind it", "remove it")
 	case r.state == colonNext, r.state == valueNext:
 		return r.last.saying("this field has no value", "write one after a colon, or take the field out")
 	case b == ']' && r.innermost() != '[', b == '}' && r.innermost() != '{':
@@ -168,7 +168,7 @@ func (r *jsonReading) separator() *fault {
 	switch r.state {
 	case valueNext, nameNext, valueOrEndNext, nameOrEndNext:
 		if r.last == r.comma || r.state == valueOrEndNext || r.state == nameOrEndNext {
-			return r.here("there is a comma with nothing before it", "take it out")
+			return r.here("there is a comma with nothing before it", "remove it")
 		}
 		return r.last.saying("this field has no value", "write one after the colon, or take the field out")
 	case colonNext:
@@ -221,7 +221,7 @@ func (r *jsonReading) name() bool { return r.state == nameNext || r.state == nam
 
 func (r *jsonReading) comment() *fault {
 	if r.rest[0] == '#' || bytes.HasPrefix(r.rest, []byte("//")) || bytes.HasPrefix(r.rest, []byte("/*")) {
-		return r.here("JSON has no comments", "take it out")
+		return r.here("JSON has no comments", "remove it")
 	}
 	return nil
 }

@@ -308,9 +308,9 @@ func (l *layout) unknown(name string) {
 		l.lost = append(l.lost, folder+"/"+strings.TrimSuffix(path.Base(name), path.Ext(name))+".png")
 		return
 	}
-	remedy := "take it out, or name it after what it holds: " + strings.Join(tops(), ", ")
+	remedy := "remove it, or name it after what it holds: " + strings.Join(tops(), ", ")
 	if folder := l.catalogueAbove(name); folder != "" {
-		remedy = "the folder " + quote(folder) + " is a catalogue of its own: name that folder, or take it out"
+		remedy = "the folder " + quote(folder) + " is a catalogue of its own: name that folder, or remove it"
 	} else if m := meantPath(name); m != "" {
 		l.lost = append(l.lost, m)
 		remedy = l.meantRemedy(m)

@@ -124,7 +124,7 @@ func (d *decoder) renamed(n *node, of *domain.Description) {
 	}
 	if only != nil {
 		d.fail(only, domain.RuleUnknownField, "there is no field "+quote(only.text)+" here",
-			"if it is the list of "+of.List+", name it \""+of.List+"\"; if not, take it out")
+			"if it is the list of "+of.List+", name it \""+of.List+"\"; if not, remove it")
 	}
 }
 

@@ -21,8 +21,8 @@ func TestOneRecordWhereAListBelongs(t *testing.T) {
 		{"twitter/x.json", `{"handle":"x"}`, one + "twitter is expected; " + wrap},
 		{"youtube/x.yaml", "channel_id: UC\n", one + "youtube is expected; " + dash},
 		{"chains/x.json", `{"version":1,"lockfile":{}}`, ":1:1: error: wrong-type: this file holds one map, a list of chains is expected; if it is a record, " + wrap + "; if not, take the file out"},
-		{"chains/x.json", `{"rows":[{"slug":"x"}]}`, `:1:2: error: unknown-field: there is no field "rows" here; if it is the list of chains, name it "chains"; if not, take it out`},
-		{"chains/x.yaml", "rows:\n- slug: x\n", `:1:1: error: unknown-field: there is no field "rows" here; if it is the list of chains, name it "chains"; if not, take it out`},
+		{"chains/x.json", `{"rows":[{"slug":"x"}]}`, `:1:2: error: unknown-field: there is no field "rows" here; if it is the list of chains, name it "chains"; if not, remove it`},
+		{"chains/x.yaml", "rows:\n- slug: x\n", `:1:1: error: unknown-field: there is no field "rows" here; if it is the list of chains, name it "chains"; if not, remove it`},
 		{"chains/x.json", `{"chain":[]}`, `:1:2: error: unknown-field: there is no field "chain" here; did you mean "chains"?`},
 		{"chains/x.yaml", "chains:\n  slug: x\n", ":2:3: error: wrong-type: this is one record, a list of them is expected here; " + dash},
 		{"chains/x.yaml", "chains:\n  x: {name: X, chain_id: 1x}\n", ":2:3: error: wrong-type: a list is expected here, not a map; write each of these as an item of a list, and its name as a field of it"},
@@ -73,7 +73,7 @@ func TestCausesOfBrokenYAML(t *testing.T) {
 		{"- {slug: a}\n  - {slug: b}\n", "2:3: error: syntax: this line is indented neither as the items of the list nor as their fields; begin items with `- ` in the same column, and indent fields as those above"},
 		{"- slug: a\n  aliases: [x, y\n- slug: b\n  name: B\n", "2:12: error: syntax: what begins here is not closed, or a comma is missing in it, before line 3; write ] where it ends"},
 		{"- {slug: a, name: \"A\" chain_id: 1}\n", "1:3: error: syntax: what begins here is not closed, or a comma is missing in it, before line 1; write } where it ends"},
-		{"- slug: a\n  name: \"A\n  chain_id: 1\n- slug: b\n  name: \"B\"\n", "5:10: error: syntax: this is no field of the map that it stands in; correct the indentation, or the quotes in the lines above"},
+		{"- slug: a\n  name: \"A\n  chain_id: 1\n- slug: b\n  name: \"B\"\n", "5:10: error: syntax: this is not a field of the map around it; correct the indentation, or the quotes in the lines above"},
 	} {
 		got := lines(read(t, with(base(t), map[string]string{"chains/x.yaml": tt.content})).Problems)
 		if diff := cmp.Diff([]string{"chains/x.yaml:" + tt.want}, got); diff != "" {

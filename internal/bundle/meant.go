@@ -11,7 +11,7 @@ func meant(word string, known []string) string {
 	if best := spelling.Nearest(word, known); best != "" {
 		return "did you mean " + quote(best) + "?"
 	}
-	return "take it out; known here: " + strings.Join(visible(known), ", ")
+	return "remove it, or use one of: " + strings.Join(visible(known), ", ")
 }
 
 // visible removes `$schema`, which is for editors' programs.

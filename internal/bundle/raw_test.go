@@ -95,7 +95,7 @@ func TestProblemsOfAssets(t *testing.T) {
 		{"very large", map[string]string{"assets/base.svg": strings.Repeat(" ", maxRaw+1)},
 			`assets/base.svg:1:1: error: too-long: the file has more than 8 MiB; scale the picture down`},
 		{"document", map[string]string{"assets/base.yaml": "x: 1"},
-			`assets/base.yaml:1:1: error: unknown-file: no file of a catalogue has the name "assets/base.yaml"; take it out, or name it after what it holds: ` + strings.Join(tops(), ", ")},
+			`assets/base.yaml:1:1: error: unknown-file: no file of a catalogue has the name "assets/base.yaml"; remove it, or name it after what it holds: ` + strings.Join(tops(), ", ")},
 		{"no SVG", map[string]string{"chains.yaml": "- {slug: base, name: Base, chain_id: \"8453\", logo: assets/a.png}\n", "assets/base.svg": "", "assets/a.png": "GIF89a..........."},
 			`assets/a.png:1:1: error: malformed-picture: it is not a PNG: not a PNG file; save it as PNG again` + "\n" +
 				`assets/base.svg:1:1: error: missing-field: the file is empty; save the picture again, or remove the file`},

@@ -252,7 +252,7 @@ func TestSchemasKnowEveryField(t *testing.T) {
 			continue // another list of the same file
 		}
 		d := &decoder{report: func(_ *node, _ domain.Rule, _, remedy string) {
-			_, known, _ := strings.Cut(remedy, "known here: ")
+			_, known, _ := strings.Cut(remedy, "use one of: ")
 			want[name] = strings.Split(known, ", ")
 		}}
 		unknown := &node{kind: object, keys: []*node{{kind: text, text: "zzzzzzzzzzzz"}}, items: []*node{{}}}

@@ -127,7 +127,7 @@ func explainYAML(load *yaml.LoadError) (message, remedy string) {
 	case load.Message == tooDeep:
 		return tooDeep, "write it flatter"
 	case load.Message == "did not find expected <document start>":
-		return errTrailing.Error(), "take it out, or correct the indentation"
+		return errTrailing.Error(), "remove it, or correct the indentation"
 	case load.Message == "mapping values are not allowed in this context":
 		return "there cannot be a `: ` here", "put text with a colon in quotes, or correct the indentation"
 	case load.Message == "found character that cannot start any token":
@@ -140,7 +140,7 @@ func explainYAML(load *yaml.LoadError) (message, remedy string) {
 	case load.Message == "did not find expected '-' indicator":
 		return "this line is indented neither as the items of the list nor as their fields", "begin items with `- ` in the same column, and indent fields as those above"
 	case load.Message == "did not find expected key":
-		return "this is no field of the map that it stands in", "correct the indentation, or the quotes in the lines above"
+		return "this is not a field of the map around it", "correct the indentation, or the quotes in the lines above"
 	case load.Message == "could not find expected ':'":
 		return "there is no `: ` after the name of this field", "write `name: value`, or correct the indentation"
 	case load.Message == "found unexpected end of stream":

@@ -57,7 +57,7 @@ type root struct {
 	Prune    pruneCmd    `cmd:"" help:"Remove old revisions."`
 	Purge    purgeCmd    `cmd:"" help:"Remove a record and its values from all revisions, for legal requests."`
 	Migrate  migrateCmd  `cmd:"" help:"Create the store, or migrate it to the schema of this version, once all processes that use it have this version."`
-	Keys     keysCmd     `cmd:"" help:"Add, list and revoke API keys."`
+	Keys     keysCmd     `cmd:"" help:"Add, list, rotate and revoke API keys."`
 	Convert  convertCmd  `cmd:"" help:"Convert a recording of an upstream into records of a catalogue."`
 	Propose  proposeCmd  `cmd:"" help:"Compare a catalogue directory with an upstream, and print proposed changes as a diff."`
 	Sync     syncCmd     `cmd:"" help:"Observe figures of an upstream, and publish them as a revision."`
@@ -151,7 +151,7 @@ func newParser(ctx context.Context, commands *root, to streams, more ...kong.Opt
 		kong.Name("vitrine"),
 		kong.Description("Publishes a catalogue directory as a fast, multilingual, read-only JSON API."),
 		kong.DefaultEnvars("VITRINE"),
-		kong.Vars{"kinds": kindNames(false), "longKinds": kindNames(true)},
+		kong.Vars{"kinds": kindNames(anyKind), "longKinds": kindNames(longKind), "newKinds": kindNames(newKind)},
 		kong.Writers(printer{to.out}, to.err),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.BindTo(ctx, (*context.Context)(nil)),

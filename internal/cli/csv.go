@@ -42,7 +42,7 @@ func parseLong(name string) (*domain.Description, error) {
 	if d := domain.Describe(kind); d.Long {
 		return d, nil
 	}
-	return nil, could{fmt.Errorf("%s are not a long list; the long lists are %s", kind, kindNames(true))}
+	return nil, could{fmt.Errorf("%s are not a long list; the long lists are %s", kind, kindNames(longKind))}
 }
 
 // convertCSVCmd converts a table of csvCmd into NDJSON.

@@ -3,7 +3,9 @@ package cli
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,8 +15,8 @@ import (
 )
 
 type newCmd struct {
-	Kind string   `arg:"" help:"${kinds}."`
-	Key  string   `arg:"" help:"Key, slug, handle, channel id or path slug of the new record."`
+	Kind string   `arg:"" help:"${newKinds}."`
+	Key  string   `arg:"" help:"Key, slug, handle, channel id or path slug of the new record; module/key of a group."`
 	Dir  string   `arg:"" optional:"" default:"." help:"The catalogue directory (default: the working directory)."`
 	Set  []string `sep:"none" placeholder:"FIELD=VALUE" help:"Value of a field; FIELD.LOCALE for a text. Elements of lists are separated by commas; other values are JSON." env:"-"`
 	File string   `placeholder:"FILE" help:"File of the record in the directory, if its list has several." env:"-"`
@@ -29,8 +31,10 @@ func (c *newCmd) Run(ctx context.Context, to streams) error {
 	if err != nil {
 		return err
 	}
-	if _, err := os.Stat(filepath.Join(c.Dir, "catalog.yaml")); err != nil {
-		return could{fmt.Errorf("%s is no catalogue directory: %w; name the one that has catalog.yaml in it", c.Dir, err)}
+	if _, err := os.Stat(filepath.Join(c.Dir, "catalog.yaml")); errors.Is(err, fs.ErrNotExist) {
+		return could{fmt.Errorf("%s is not a catalogue directory: it has no catalog.yaml; name the directory that has one", c.Dir)}
+	} else if err != nil {
+		return could{err}
 	}
 	dir, err := readDirectory(ctx, c.Dir, false, to.err)
 	if err != nil {
@@ -41,7 +45,7 @@ func (c *newCmd) Run(ctx context.Context, to streams) error {
 		return err
 	}
 	w := bufio.NewWriter(to.out)
-	fmt.Fprintf(w, "wrote %s %s to %s:%d\n", domain.Describe(kind).Names[0], printable(c.Key), added.File, added.From)
+	fmt.Fprintf(w, "wrote %s %s to %s:%d\n", strings.ReplaceAll(domain.Describe(kind).Names[0], "-", " "), printable(c.Key), added.File, added.From)
 	for _, hint := range added.Remaining {
 		fmt.Fprintf(w, "  write %s\n", hint)
 	}

@@ -114,7 +114,8 @@ func (c *purgeCmd) report(w io.Writer, purged store.Purged, lastGood string) err
 	lines = append(lines, "not reached, remove these yourself:",
 		"  the catalogue directory, whose publishes are held while it has the record, and its git history",
 		"  backups and other copies of the store", "  directories written by vitrine export",
-		"  last good files in other places, until their server has taken this revision; those of another version (.previous), for a day",
+		"  last good files in other places, which their servers write again without the record when they serve this revision",
+		"  copies of last good files of another version (.previous), which stay for a day",
 		"  copies that clients and proxies have received")
 	file, err := storeFile(c.Store)
 	switch {

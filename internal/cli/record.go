@@ -35,11 +35,17 @@ type recordArgs struct {
 	Key  string `arg:"" optional:"" name:"key[@rev]" help:"Key, slug, handle, channel id or path slug of the record; module/key of a group; none for catalog. @REV selects a revision (default: the newest)."`
 }
 
-// kindNames lists the kinds for the help and messages, or only those with long lists.
-func kindNames(long bool) string {
+func anyKind(*domain.Description) bool    { return true }
+func longKind(d *domain.Description) bool { return d.Long }
+
+// newKind reports whether the command new adds records of the kind.
+func newKind(d *domain.Description) bool { return d.KeyField != nil && !d.Raw }
+
+// kindNames lists kinds for the help and messages.
+func kindNames(of func(*domain.Description) bool) string {
 	var names []string
 	for _, d := range domain.Descriptions() {
-		if d.Long || !long {
+		if of(d) {
 			names = append(names, string(d.Kind))
 		}
 	}

@@ -21,7 +21,7 @@ var accountShape = &Shape{
 		lineField(TypeHandle, "handle", func(a *Account) *string { return &a.Handle }).names().calls().form(formHandle).about("Unique handle, case-insensitive", `"ethereum"`),
 		plainName(func(a *Account) *string { return &a.Name }).calls().about("Name of the account, not translated", `"Ethereum"`),
 		description("description", func(a *Account) *Text { return &a.Description }).searched().about("Owner and topics", `"Official account"`),
-		categoryKeys(ModuleTwitter, func(a *Account) *[]string { return &a.Categories }),
+		categoryKeys(ModuleTwitter, `["foundation"]`, func(a *Account) *[]string { return &a.Categories }),
 		figureField(FigureFollowers, func(a *Account) **Figure { return &a.Followers }).counts().
 			about("Number of followers; lists omit accounts without it", `{"value": 3602125, "source": "public recording", "as_of": "2025-01-09"}`),
 		website(func(a *Account) *string { return &a.Website }),

@@ -49,7 +49,7 @@ var appShape = &Shape{
 		description("description", func(a *App) *Text { return &a.Description }).searched().about("Line below the title"),
 		link("link", func(a *App) *string { return &a.Link }).required().about("Target of its cards", `"https://metamask.io"`),
 		image("image", func(a *App) *string { return &a.Image }).about("Image", `"https://example.org/metamask.svg"`),
-		categoryKeys(ModuleItem, func(a *App) *[]string { return &a.Categories }),
+		categoryKeys(ModuleItem, `["wallet"]`, func(a *App) *[]string { return &a.Categories }),
 		chainSlugs(func(a *App) *[]string { return &a.Chains }),
 		platformNames(func(a *App) *[]Platform { return &a.Platforms }),
 		aliases(func(a *App) *[]string { return &a.Aliases }).about("Other words by which search finds the app, and its cards without their own title", `["メタマスク", "小狐狸"]`),

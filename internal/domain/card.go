@@ -65,7 +65,7 @@ var cardShape = &Shape{
 		link("link", func(c *Card) *string { return &c.Link }).names().requiredUnless("app").about("Target of the card", `"https://metamask.io"`),
 		image("image", func(c *Card) *string { return &c.Image }).about("Image", `"https://example.org/metamask.svg"`),
 		line("app", func(c *Card) *string { return &c.App }).refersTo(KindApp).about("Key of the app whose fields it inherits", `"metamask"`),
-		categoryKeys(ModuleItem, func(c *Card) *[]string { return &c.Categories }),
+		categoryKeys(ModuleItem, `["wallet"]`, func(c *Card) *[]string { return &c.Categories }),
 		chainSlugs(func(c *Card) *[]string { return &c.Chains }),
 		platformNames(func(c *Card) *[]Platform { return &c.Platforms }),
 		aliases(func(c *Card) *[]string { return &c.Aliases }).about("Other words by which search finds the card", `["メタマスク", "小狐狸"]`),

@@ -52,7 +52,7 @@ var chainShape = &Shape{
 		writtenID(func(c *Chain) *string { return &c.ID }).about("Stable internal id; derived from the slug if omitted"),
 		image("logo", func(c *Chain) *string { return &c.Logo }).about("Logo", `"https://example.org/logo.svg"`, `"/logos/ethereum.svg"`),
 		description("description", func(c *Chain) *Text { return &c.Description }).about("What distinguishes it", `"A network for smart contracts, secured by proof of stake"`),
-		categoryKeys(ModuleChain, func(c *Chain) *[]string { return &c.Categories }),
+		categoryKeys(ModuleChain, `["layer-1"]`, func(c *Chain) *[]string { return &c.Categories }),
 		figureField(FigureTVL, func(c *Chain) **Figure { return &c.TVL }).
 			about("Total value locked, in USD", `{"value": 12345.6, "source": "defillama", "as_of": "2025-08-17"}`),
 		figureField(FigurePlatforms, func(c *Chain) **Figure { return &c.Platforms }).counts().about("Number of apps on the chain", `120`),

@@ -77,10 +77,10 @@ func description[R any](name string, at func(*R) *Text) *Field {
 // aliases is the field with the aliases of a record.
 func aliases[R any](at func(*R) *[]string) *Field { return linesField("aliases", at).calls() }
 
-// categoryKeys is the list of categories of a record of a module.
-func categoryKeys[R any](module Module, at func(*R) *[]string) *Field {
+// categoryKeys is the list of categories of a record of a module, with an example.
+func categoryKeys[R any](module Module, example string, at func(*R) *[]string) *Field {
 	return linesField("categories", at).refersTo(KindCategory).ofScope(module).
-		about("Keys of categories with the scope "+string(module), `["layer-1"]`)
+		about("Keys of categories with the scope "+string(module), example)
 }
 
 func (f *Field) checksWithRecord() *Field { f.checkedWithRecord = true; return f }
