@@ -3,6 +3,7 @@ package domain
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"vitrine/internal/locale"
 )
@@ -58,6 +59,10 @@ func (ck *checker) catalogLocale(at Ref, tag string, seen firsts, i int) {
 	if first, repeated := seen.repeatsExactly(foldLocale(tag), i); repeated {
 		ck.repeats(at, Ref{Kind: KindCatalog}.in("locales").at(first), RuleDuplicate,
 			fmt.Sprintf("locale %s is declared already, as %s", quote(tag), quote(ck.cat.Locales[first])), "remove one of them")
+		return
+	}
+	if !ck.stored && strings.Contains(tag, "_") { // published locales stay valid
+		ck.report(at, RuleMalformedLocale, fmt.Sprintf("locale %s has an underscore", quote(tag)), "write "+quote(foldLocale(tag)))
 	}
 }
 

@@ -37,6 +37,10 @@ func TestPublishedValuesStayValid(t *testing.T) {
 	if found := domain.Check(c, domain.Reading{Today: "2026-01-01"}).Problems; len(found) != 4 {
 		t.Errorf("problems of the editors' catalogue: %q", lines(found))
 	}
+	c = &domain.Catalog{Title: text("en", "Shop", "fr_FR", "Magasin"), DefaultLocale: "en", Locales: []string{"en", "fr_FR"}}
+	if found := domain.CheckAgain(nil, c); len(found) > 0 {
+		t.Errorf("a locale with an underscore: %q", lines(found))
+	}
 }
 
 // TestRemediesMakeSense checks that remedies do not repeat invalid values.

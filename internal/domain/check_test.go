@@ -65,6 +65,9 @@ func TestCheckCatalog(t *testing.T) {
 			`catalog[0].locales.2 malformed-locale: locale "de_DE.UTF-8" is not well-formed; write a BCP 47 tag, as en, pt-br or zh-hans`,
 			`catalog[0].locales.3 missing-field: an entry of locales is empty; remove the entry or fill it in`,
 		}},
+		{"locale with an underscore", func(c *domain.Catalog) { c.Locales = append(c.Locales, "fr_FR") }, []string{
+			`catalog[0].locales.2 malformed-locale: locale "fr_FR" has an underscore; write "fr-fr"`,
+		}},
 		{"repeated locale", func(c *domain.Catalog) { c.Locales = append(c.Locales, "ZH_Hans") }, []string{
 			`catalog[0].locales.2 duplicate: locale "ZH_Hans" is declared already, as "zh-hans"; remove one of them`,
 		}},

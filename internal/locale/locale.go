@@ -66,7 +66,8 @@ func NewSet(defaultLocale string, declared []string) (*Set, error) {
 // tag and the reason. A valid tag is a well-formed language tag of at most 64 bytes
 // (BCP 47). All its subtags are known, and its language is neither undetermined nor
 // private. Unknown subtags are nearly always typing errors (`zh-hanz`); sorting and
-// matching would ignore them. `_` counts as `-`, as in requests.
+// matching would ignore them. `_` counts as `-`, as in requests and published
+// catalogues; package domain rejects it in directories.
 func Valid(name string) error {
 	if len(name) > maxBytes {
 		return fmt.Errorf("locale %q is longer than %d bytes", name[:maxBytes], maxBytes)
