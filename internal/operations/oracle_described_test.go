@@ -75,8 +75,17 @@ func fieldNamed(kind domain.Kind, member string) *domain.Field {
 	panic("the oracle does not know what " + member + " of the schema is: no field has this name")
 }
 
-// propertiesOf returns the names of the properties of a schema in their order.
+// propertiesOf returns the names of the properties of a schema in their order. It panics for a schema
+// that the document does not have.
 func propertiesOf(schema string) []string {
+	names, ok := propertiesBySchema()[schema]
+	if !ok {
+		panic("openapi.yaml has no schema " + schema)
+	}
+	return names
+}
+
+var propertiesBySchema = sync.OnceValue(func() map[string][]string {
 	var document struct {
 		Components struct {
 			Schemas map[string]struct{ Properties yaml.Node }
@@ -85,14 +94,17 @@ func propertiesOf(schema string) []string {
 	if err := yaml.Load(openapi.YAML, &document); err != nil {
 		panic(err)
 	}
-	var names []string
-	for i, node := range document.Components.Schemas[schema].Properties.Content {
-		if i%2 == 0 {
-			names = append(names, node.Value)
+	all := map[string][]string{}
+	for schema, of := range document.Components.Schemas {
+		all[schema] = nil
+		for i, node := range of.Properties.Content {
+			if i%2 == 0 {
+				all[schema] = append(all[schema], node.Value)
+			}
 		}
 	}
-	return names
-}
+	return all
+})
 
 // jsonNames returns the names of the members of a struct.
 func jsonNames(view reflect.Type) []string {

@@ -17,7 +17,8 @@ import (
 	"vitrine/internal/snapshot"
 )
 
-// plainKind is a kind without structs in the oracle. Its schemas are named after it.
+// plainKind is a kind without structs in the oracle. Its schemas are named after it: ConferenceRow and
+// ConferenceDetails.
 type plainKind struct{ snapshot.ListedKind }
 
 var plainKinds = func() []plainKind {
@@ -120,7 +121,7 @@ func (k plainKind) key(o oracle) func(name string) (string, bool) {
 func (k plainKind) whole(o oracle, locale string) func(key string) any {
 	return func(key string) any {
 		i := slices.Index(k.Description.Keys(o.catalog), key)
-		return k.view(o, k.schema(), k.Description.Record(o.catalog, i), locale)
+		return k.view(o, k.schema()+"Details", k.Description.Record(o.catalog, i), locale)
 	}
 }
 

@@ -123,6 +123,9 @@ func TestDocumentHasMembers(t *testing.T) {
 	lines := strings.Split(string(data), "\n")
 	for _, of := range recordViews {
 		after := "      properties:"
+		if blockOf(lines, of.schema, after).first < 0 {
+			t.Fatalf("openapi.yaml has no schema %s with a line `properties:`; add it, without properties, for %v", of.schema, of.view)
+		}
 		for _, m := range planOf(of.view).list(of.view) {
 			key := "        " + m.name + ":"
 			if f := fieldOf(of.shape, m); f != nil && f.Parts == nil && blockOf(lines, of.schema, key).first < 0 {
