@@ -110,11 +110,11 @@ func (c *WriterConfig) statements(catalogue string, last []KeyStatement) ([]KeyS
 	case c.Previous == nil && end == "":
 		return nil, nil
 	case c.Previous == nil:
-		return nil, fmt.Errorf("%w, %s; name that one as the previous key", ErrRotation, end)
+		return nil, fmt.Errorf("%w, %s; give the secret key file of that key by --dist-previous-key", ErrRotation, end)
 	case c.Previous.Public().key.String() == key.key.String():
-		return nil, fmt.Errorf("%w: the previous key is the same key", ErrRotation)
+		return nil, fmt.Errorf("%w: the previous key is the same key; give the secret key file that signed until now by --dist-previous-key", ErrRotation)
 	case end != "" && end != c.Previous.Public().key.String():
-		return nil, fmt.Errorf("%w, %s, and neither does the previous one", ErrRotation, end)
+		return nil, fmt.Errorf("%w, %s, and neither does the previous one; give the secret key file of that key by --dist-previous-key", ErrRotation, end)
 	case len(last) == maxStatements:
 		return nil, fmt.Errorf("the distribution has %d statements of keys already; begin a new one", maxStatements)
 	}
