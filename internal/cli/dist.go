@@ -176,7 +176,7 @@ func (c *exportCmd) distribute(ctx context.Context, to streams, s store.Store, s
 	} else {
 		written, err = c.write(ctx, c.Dist, nil, s, state)
 	}
-	if errors.Is(err, distribution.ErrNewer) || errors.Is(err, distribution.ErrRotation) {
+	if errors.Is(err, distribution.ErrNewer) || errors.Is(err, distribution.ErrRotation) || errors.Is(err, distribution.ErrSigned) {
 		return err
 	}
 	if err != nil {

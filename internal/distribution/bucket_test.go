@@ -195,6 +195,31 @@ func TestBucketConflict(t *testing.T) {
 	r.want(p)
 }
 
+// TestBucketKeepsSignature is [TestWriterKeepsSignature] for a bucket.
+func TestBucketKeepsSignature(t *testing.T) {
+	s, p := newService(t), newPublisher(t)
+	p.upload(t, "a")
+	pointer := string(s.objects["entry.json"])
+	b := p.bucket(t)
+	p.unsigned()
+	_, err := b.Write(t.Context(), p.writer, p.head, nil, p.has)
+	signature := "files/entry-" + distribution.HexSum([]byte(pointer)) + ".minisig"
+	if !errors.Is(err, distribution.ErrSigned) || !strings.HasPrefix(err.Error(), bucketName+" ") || !strings.Contains(err.Error(), "delete "+signature+" ") {
+		t.Errorf("without a key: %v", err)
+	}
+	if string(s.objects["entry.json"]) != pointer || s.objects["entry.json.minisig"] == nil {
+		t.Error("the signed pointer is replaced")
+	}
+	delete(s.objects, signature)
+	for range 2 {
+		_, err = b.Write(t.Context(), p.writer, p.head, nil, p.has)
+		must(t, err)
+	}
+	if string(s.objects["entry.json"]) == pointer || s.objects["entry.json.minisig"] != nil {
+		t.Error("the pointer is not replaced by an unsigned one")
+	}
+}
+
 func TestBucketWithoutConditions(t *testing.T) {
 	s, p := newService(t), newPublisher(t)
 	s.ignoring = true

@@ -126,8 +126,8 @@ func TestMirrorOfFolder(t *testing.T) {
 	_, err := m.Copy(t.Context())
 	must(t, err)
 	p.wantMirror(dir) // with the signature, for readers that verify it
-	p.writer.Close()
-	p.writer = distribution.NewWriter(distribution.WriterConfig{Dir: p.dir, Valid: time.Hour, Now: func() time.Time { return p.now }})
+	must(t, os.Remove(filepath.Join(p.dir, "entry.json.minisig")))
+	p.unsigned()
 	p.publish(chains("b"))
 	_, err = m.Copy(t.Context())
 	must(t, err)

@@ -56,7 +56,7 @@ func NewBucket(name string, now func() time.Time) *Bucket {
 // Write makes the bucket describe a state, like [Writer.Write] by way of the folder of a writer with
 // Fresh. First the folder gets what the bucket has, unless this process wrote it. The error for a
 // pointer that another writer replaced in the meantime wraps [ErrConflict]; the bucket is unchanged
-// and the next write continues from there.
+// and the next write continues from there. Without a key, the error for a signed distribution wraps [ErrSigned].
 func (b *Bucket) Write(ctx context.Context, w *Writer, state *store.State, log *changelog.Log, has func(context.Context, Revision) (bool, error)) (Written, error) {
 	if err := b.Check(ctx); err != nil {
 		return Written{}, err
@@ -70,6 +70,11 @@ func (b *Bucket) Write(ctx context.Context, w *Writer, state *store.State, log *
 	}
 	if err != nil {
 		return Written{}, err
+	}
+	if b.etag != "" && w.wouldUnsign() {
+		b.pulled = false // an operator may delete the signature
+		pointer, err := folder(w.config.Dir).get(ctx, EntryFile, maxEntry)
+		return Written{}, cmp.Or(err, signedError(b.Name(), signaturePath(pointer)))
 	}
 	written, err := w.Write(ctx, state, log, has)
 	b.purge = b.purge || written.Purged // also if only the folder was not swept

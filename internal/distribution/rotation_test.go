@@ -2,6 +2,7 @@ package distribution_test
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -121,10 +122,39 @@ func TestWriterKeepsRotation(t *testing.T) {
 	for _, keys := range [][2]string{{"key", ""}, {"other", ""}, {"other", "key"}, {"other", "other"}} {
 		p.sign(keys[0], keys[1])
 		_, err := p.writer.Write(t.Context(), p.head, nil, p.has)
-		if !errors.Is(err, distribution.ErrRotation) || !strings.Contains(err.Error(), "key") {
+		if !errors.Is(err, distribution.ErrRotation) || !strings.Contains(err.Error(), "secret key file") || !strings.Contains(err.Error(), "--dist-previous-key") {
 			t.Errorf("keys %v: %v", keys, err)
 		}
 	}
 	r := p.reader()
 	r.want(p)
+}
+
+// TestWriterKeepsSignature checks that a writer without a key does not replace a signed distribution, until
+// the file that the error names is deleted.
+func TestWriterKeepsSignature(t *testing.T) {
+	p := newPublisher(t)
+	p.publish(chains("a"))
+	r := p.reader()
+	p.unsigned()
+	_, err := p.writer.Write(t.Context(), p.head, nil, p.has)
+	signature := filepath.Join(p.dir, "entry.json.minisig")
+	if !errors.Is(err, distribution.ErrSigned) || !strings.Contains(err.Error(), "delete "+signature+" ") {
+		t.Errorf("without a key: %v", err)
+	}
+	r.want(p)
+	must(t, os.Remove(signature))
+	p.write()
+	p.write()
+	if err := p.reader().look(); !errors.Is(err, distribution.ErrUnsigned) {
+		t.Errorf("without a signature: %v", err)
+	}
+}
+
+// unsigned begins with a new writer without a key.
+func (p *publisher) unsigned() {
+	p.writer.Close()
+	p.writer = distribution.NewWriter(distribution.WriterConfig{
+		Dir: p.dir, Valid: time.Hour, Deltas: 4, Fresh: true, Now: func() time.Time { return p.now },
+	})
 }

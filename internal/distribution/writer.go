@@ -120,14 +120,36 @@ type Written struct {
 // ErrNewer reports that the distribution has a newer revision of the same store.
 var ErrNewer = errors.New("the distribution has a newer revision")
 
+// ErrSigned reports that a writer without a key would remove the signature of a distribution.
+var ErrSigned = errors.New("is a signed distribution")
+
+// signedError returns the error for a place. signature is the file that makes it a signed one.
+func signedError(place, signature string) error {
+	return fmt.Errorf("%s %w, whose readers may reject an unsigned one; give its secret key file by --dist-key, or delete %s to publish it unsigned",
+		place, ErrSigned, signature)
+}
+
+// wouldUnsign reports whether the folder has a signature, and the writer no key.
+func (w *Writer) wouldUnsign() bool {
+	if w.config.Key != nil {
+		return false
+	}
+	_, err := os.Stat(filepath.Join(w.config.Dir, EntryFile+signatureSuffix))
+	return err == nil
+}
+
 // Write makes the folder describe a state. log is the log of the changes up to it, nil for none. has
 // reports whether the store of the state still has a
 // revision; if it lacks the distributed one, a new epoch begins. Writing the same revision again
 // renews its validity. Files are written before the pointer that names them, so readers never see
-// a part of a revision. If another process writes the folder, the error wraps [ErrLocked].
+// a part of a revision. If another process writes the folder, the error wraps [ErrLocked]. Without
+// a key, the error for a signed distribution wraps [ErrSigned].
 func (w *Writer) Write(ctx context.Context, state *store.State, log *changelog.Log, has func(context.Context, Revision) (bool, error)) (Written, error) {
 	if err := w.hold(); err != nil {
 		return Written{}, err
+	}
+	if w.wouldUnsign() {
+		return Written{}, signedError(w.config.Dir, filepath.Join(w.config.Dir, EntryFile+signatureSuffix))
 	}
 	if err := w.recall(ctx); err != nil {
 		return Written{}, fmt.Errorf("read the existing distribution: %w", err)
