@@ -19,6 +19,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"hash/maphash"
 	"io"
@@ -169,10 +170,22 @@ type Options struct {
 	Unchecked bool
 }
 
-// Open opens a directory for Read. Links that lead out of it are errors. The caller must call
-// close.
+// missingDirectory is the error of a catalogue directory that does not exist.
+type missingDirectory string
+
+func (m missingDirectory) Error() string {
+	return "there is no directory " + string(m) + "; name the one that has catalog.yaml in it"
+}
+
+func (missingDirectory) Unwrap() error { return fs.ErrNotExist }
+
+// Open opens a directory for Read. Links that lead out of it are errors. The error for a missing one wraps
+// [fs.ErrNotExist]. The caller must call close.
 func Open(dir string) (fsys fs.FS, close func() error, err error) {
 	info, err := os.Stat(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, missingDirectory(dir)
+	}
 	if err != nil {
 		return nil, nil, err
 	}

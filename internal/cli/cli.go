@@ -126,6 +126,9 @@ func notUnderstood(parser *kong.Kong, err error) error {
 		}
 		message = strings.TrimSuffix(message, "?") + "; the commands are " + strings.Join(names, ", ")
 	}
+	if name, found := strings.CutPrefix(message, "unexpected argument "); found && (at.Name == "serve" || at.Name == "mcp") && isDirectory(name) {
+		message += "; name a catalogue directory as --catalog " + shellWord(name)
+	}
 	return fmt.Errorf("%s (see %s --help)", message, at.FullPath())
 }
 

@@ -62,7 +62,12 @@ func (c *mcpCmd) catalogue(ctx context.Context, log *slog.Logger) (current func(
 	case c.Store != nil:
 		return followStore(ctx, *c.Store, log)
 	case c.Catalog != nil:
-		return only(ctx, os.DirFS(*c.Catalog), snapshot.Revision{Number: 1, PublishedAt: time.Now()})
+		files, closeDir, err := bundle.Open(*c.Catalog)
+		if err != nil {
+			return nil, nil, could{fmt.Errorf("--catalog: %w", err)}
+		}
+		defer closeDir() // nothing was written
+		return only(ctx, files, snapshot.Revision{Number: 1, PublishedAt: time.Now()})
 	}
 	return only(ctx, bundled.FS, snapshot.Revision{Number: 1, PublishedAt: time.Now(), Demonstration: true})
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"slices"
 	"sync/atomic"
@@ -127,7 +128,11 @@ func (w *Watcher) watch(ctx context.Context) {
 	now, err := fingerprint(w.config.Dir)
 	if err != nil {
 		w.last, w.done = "", "" // a restored directory counts as new
-		w.failed(ctx, err)
+		var remedy []any
+		if errors.Is(err, fs.ErrNotExist) {
+			remedy = []any{"remedy", "check --catalog; the directory is published once it exists"}
+		}
+		w.failed(ctx, err, remedy...)
 		return
 	}
 	w.busy++
