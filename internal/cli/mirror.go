@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"math/rand/v2"
 	"strings"
@@ -58,7 +59,7 @@ func (c *mirrorCmd) Run(ctx context.Context, to streams) error {
 		c.repeat(ctx, mirror, log)
 		return nil
 	}
-	copied, err := copyOnce(ctx, mirror)
+	copied, err := c.copyOnce(ctx, mirror)
 	if copied.Entry != nil {
 		if _, err := fmt.Fprintln(to.out, c.describe(copied)); err != nil {
 			return printed(err)
@@ -67,10 +68,14 @@ func (c *mirrorCmd) Run(ctx context.Context, to streams) error {
 	return mirrorError(err)
 }
 
-func copyOnce(ctx context.Context, mirror *distribution.Mirror) (distribution.Copied, error) {
+func (c *mirrorCmd) copyOnce(ctx context.Context, mirror *distribution.Mirror) (distribution.Copied, error) {
 	ctx, cancel := context.WithTimeout(ctx, mirrorLimit)
 	defer cancel()
-	return mirror.Copy(ctx)
+	copied, err := mirror.Copy(ctx)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("there is no distribution at %s; name the directory, URL or bucket that has entry.json in it", c.Place)
+	}
+	return copied, err
 }
 
 // mirrorError marks errors of reading and writing, as opposed to a distribution that is rejected.
@@ -94,7 +99,7 @@ func (c *mirrorCmd) repeat(ctx context.Context, mirror *distribution.Mirror, log
 	log.Info("mirroring", "from", store.RedactDSN(c.Place), "to", c.Dir, "every", c.Every)
 	problem := ""
 	for {
-		copied, err := copyOnce(ctx, mirror)
+		copied, err := c.copyOnce(ctx, mirror)
 		if ctx.Err() != nil {
 			return
 		}
