@@ -83,7 +83,10 @@ func readOperand(ctx context.Context, from storeFlag, name, other string, to str
 	dir, err := gitref.Read(ctx, where, name, bundle.Options{Today: domain.DateOf(time.Now())})
 	switch {
 	case errors.Is(err, gitref.ErrNoRef):
-		err = fmt.Errorf("%s is neither a directory nor a revision, and %w", name, err)
+		err = fmt.Errorf("there is no directory %s, and %w; name a catalogue directory, the number of a revision, or a git ref (REF or REF:PATH)", name, err)
+		if _, failed := os.Stat(name); failed == nil {
+			err = fmt.Errorf("%s is no directory; name the one that has catalog.yaml in it", name)
+		}
 	case err == nil && dir.Errors() > 0:
 		first := dir.Problems[slices.IndexFunc(dir.Problems, func(p bundle.Problem) bool { return p.Severity == domain.Error })]
 		err = fmt.Errorf("the directory at %s has errors: %d; the first is %s", name, dir.Errors(), first)

@@ -25,7 +25,7 @@ import (
 const limit = 30 * time.Second
 
 // ErrNoRef reports that a name is no ref of the repository, or has no such directory.
-var ErrNoRef = errors.New("no directory at a git ref")
+var ErrNoRef = errors.New("no git ref names one")
 
 // Read reads the catalogue directory at a ref: `REF` is dir at that commit, and `REF:PATH` is the
 // directory PATH below the top of the repository that contains dir. Both errors of names wrap
@@ -70,7 +70,7 @@ func resolve(ctx context.Context, dir, name string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	git := exec.CommandContext(ctx, "git", "-C", dir, "rev-parse", "--verify", "--end-of-options", name)
-	git.Env = slices.DeleteFunc(os.Environ(), ofHook)
+	git.Env = append(slices.DeleteFunc(os.Environ(), ofHook), "LC_ALL=C") // for the reason
 	var reason bytes.Buffer
 	git.Stderr = &reason
 	out, err := git.Output()
@@ -78,7 +78,11 @@ func resolve(ctx context.Context, dir, name string) (string, error) {
 		return "", ctx.Err()
 	}
 	if err != nil {
-		return "", fmt.Errorf("git cannot resolve %s: %s", name, cmp.Or(strings.TrimSpace(reason.String()), err.Error()))
+		text := strings.TrimPrefix(strings.TrimSpace(reason.String()), "fatal: ")
+		if text == "Needed a single revision" {
+			text = "the repository, perhaps a shallow clone, has no such commit, or the commit has no such directory"
+		}
+		return "", fmt.Errorf("git cannot resolve %s: %s", name, cmp.Or(text, err.Error()))
 	}
 	return strings.TrimSpace(string(out)), nil
 }
