@@ -70,7 +70,7 @@ func (w *Watcher) holds(err *publish.HeldError) {
 		w.config.Metrics.publishes.held.Inc()
 		w.events.add(Event{Result: HeldBack, Reasons: next.Reasons})
 		w.config.Log.Warn("the catalogue directory is held; the store is unchanged", "dir", w.config.Dir,
-			"rules", next.Rules, "reasons", next.Reasons, "still_serving", next.serving,
+			"rules", next.Rules, "reasons", strings.Join(next.Reasons, "; "), "still_serving", next.serving,
 			"waiting_records", next.Waiting.Records, "accept_with", next.Accept)
 	}
 	w.held.Store(next)
