@@ -325,6 +325,12 @@ func TestCheckStatus(t *testing.T) {
 	if diff := cmp.Diff(want, rules(errorsOf(domain.Check(c, domain.Reading{Today: today}).Problems))); diff != "" {
 		t.Errorf("of an app:\n%s", diff)
 	}
+	c = detailed()
+	c.Chains[0].Status, c.Chains[0].Successor = "dead", "celo"
+	want = []string{"chains[0].status unknown-value"}
+	if diff := cmp.Diff(want, rules(errorsOf(domain.Check(c, domain.Reading{Today: today}).Problems))); diff != "" {
+		t.Errorf("of an unknown status:\n%s", diff)
+	}
 }
 
 func TestReferencesToFormerCategories(t *testing.T) {

@@ -1,6 +1,9 @@
 package domain
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // status checks that the dates, the status and the successor of a record are consistent. It finds
 // the fields by name, since chains and apps share them. The rules are for editing: published
@@ -34,7 +37,7 @@ func (ck *checker) status(at Ref, s *Shape, record any) {
 	case since.valid() && launched.valid() && since < launched && status != StatusUpcoming:
 		ck.report(at.in("status_since"), RuleStatusConflict, fmt.Sprintf("status_since %s is before launched %s", since, launched), "correct one of the two days")
 	}
-	if successor := value("successor"); successor != "" && !status.Retired() {
+	if successor := value("successor"); successor != "" && slices.Contains(Statuses(), Status(status.String())) && !status.Retired() {
 		ck.report(at.in("successor"), RuleStatusConflict, fmt.Sprintf("successor %s is set, but the status is %s", quote(successor), quote(status.String())),
 			"set status: retired, or omit the successor until it has replaced this record")
 	}
