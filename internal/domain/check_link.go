@@ -3,6 +3,7 @@ package domain
 import (
 	"fmt"
 	"net/url"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -110,7 +111,7 @@ func (ck *checker) parseLink(link string, use linkUse) (u *url.URL, fault, remed
 		fault, remedy = "has no scheme", "write https: before the two slashes"
 	case strings.HasPrefix(link, "/"):
 	case u.Scheme == "":
-		fault, remedy = "has no scheme", schemeRemedy(link)
+		fault, remedy = "has no scheme", schemeRemedy(link, use)
 	case slices.Contains(webSchemes, u.Scheme):
 		fault, remedy = hostFault(u)
 	default:
@@ -143,10 +144,13 @@ func hostFault(u *url.URL) (fault, remedy string) {
 }
 
 // schemeRemedy returns the remedy for a link without a scheme: a URL if it begins
-// with the name of a host.
-func schemeRemedy(link string) string {
-	host, _, _ := strings.Cut(link, "/")
+// with the name of a host, an asset if an image is the name of a file.
+func schemeRemedy(link string, use linkUse) string {
+	host, _, hasPath := strings.Cut(link, "/")
+	file := strings.ToLower(path.Base(link))
 	switch {
+	case use == imageUse && assetFault("", file) == nil && !(hasPath && isHost(host)):
+		return "put the file into assets/ and write " + quote(assetFolder+file)
 	case isPlaceholder(link):
 		return "write a whole URL, as https://example.org/, or leave the field out if there is none"
 	case isHost(host) && len(link) <= maxQuoted:

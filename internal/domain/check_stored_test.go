@@ -48,7 +48,10 @@ func TestRemediesMakeSense(t *testing.T) {
 	for link, want := range map[string]string{
 		"null":                  "write a whole URL, as https://example.org/, or leave the field out if there is none",
 		"N/A":                   "write a whole URL, as https://example.org/, or leave the field out if there is none",
-		"img/x.png":             "write a whole URL, as https://example.org/, or begin a path of this site with /",
+		"img/x.png":             `put the file into assets/ and write "assets/x.png"`,
+		"Logo.svg":              `put the file into assets/ and write "assets/logo.svg"`,
+		"example.org/logo.svg":  `write "https://example.org/logo.svg", or begin a path of this site with /`,
+		"img/x":                 "write a whole URL, as https://example.org/, or begin a path of this site with /",
 		"42":                    "write a whole URL, as https://example.org/, or begin a path of this site with /",
 		"1.5":                   "write a whole URL, as https://example.org/, or begin a path of this site with /",
 		"example.org/app":       `write "https://example.org/app", or begin a path of this site with /`,
