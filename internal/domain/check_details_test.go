@@ -326,7 +326,7 @@ func TestCheckStatus(t *testing.T) {
 		t.Errorf("of an app:\n%s", diff)
 	}
 	c = detailed()
-	c.Chains[0].Status, c.Chains[0].Successor = "dead", "celo"
+	c.Chains[0].Status, c.Chains[0].Successor = "dead", "bitcoin"
 	want = []string{"chains[0].status unknown-value"}
 	if diff := cmp.Diff(want, rules(errorsOf(domain.Check(c, domain.Reading{Today: today}).Problems))); diff != "" {
 		t.Errorf("of an unknown status:\n%s", diff)
