@@ -27,6 +27,7 @@ func TestOneRecordWhereAListBelongs(t *testing.T) {
 		{"chains/x.yaml", "chains:\n  slug: x\n", ":2:3: error: wrong-type: this is one record, a list of them is expected here; " + dash},
 		{"chains/x.yaml", "chains:\n  x: {name: X, chain_id: 1x}\n", ":2:3: error: wrong-type: a list is expected here, not a map; write each of these as an item of a list, and its name as a field of it"},
 		{"chains/x.ndjson", `[{"slug":"x"}]`, ":1:1: error: wrong-type: a chain is expected here, not a list; write each record on a line of its own, without brackets around them"},
+		{"chains/x.yaml", "- {slug: x, name: X, chain_id: 1x, rpc: [https://x.example/]}\n", ":1:42: error: wrong-type: a map with url is expected here, not text (\"https://x.example/\"); write a map, as {\"url\": \"https://x.example/\"}"},
 		{"categories.yaml", "key: l1\nscopes: [chain]\n", ":1:1: error: wrong-type: this file holds one record, a map with a list of categories is expected; write `categories:` in a line above it, " + dash},
 		{"categories.yaml", "- key: l1\n", ":1:1: error: wrong-type: a map with groups and categories is expected here, not a list; write `categories:` in a line above it"},
 		{"nav.yaml", "key: g\nmenus: [start]\n", ":1:1: error: wrong-type: this file holds one record, a map with a list of groups is expected; write `groups:` in a line above it, " + dash},

@@ -76,6 +76,9 @@ const schemaField = "$schema"
 
 // record decodes a map into an empty record of a shape.
 func (d *decoder) record(n *node, s *domain.Shape, record any) {
+	if n.kind == text && s.Field("url") != nil && strings.Contains(n.text, "://") && len(n.text) <= 60 {
+		d.wrongType(n, s.Name, `write a map, as {"url": `+quote(n.text)+"}")
+	}
 	d.fields(d.object(n, s.Name), s, record)
 }
 
