@@ -126,7 +126,7 @@ func TestMirrorOfFolder(t *testing.T) {
 	_, err := m.Copy(t.Context())
 	must(t, err)
 	p.wantMirror(dir) // with the signature, for readers that verify it
-	must(t, os.Remove(filepath.Join(p.dir, "entry.json.minisig")))
+	must(t, os.Remove(p.signature()))
 	p.unsigned()
 	p.publish(chains("b"))
 	_, err = m.Copy(t.Context())

@@ -71,10 +71,13 @@ func (b *Bucket) Write(ctx context.Context, w *Writer, state *store.State, log *
 	if err != nil {
 		return Written{}, err
 	}
-	if b.etag != "" && w.wouldUnsign() {
+	signature, err := w.unsigns(ctx)
+	if err != nil {
+		return Written{}, err
+	}
+	if b.etag != "" && signature != "" {
 		b.pulled = false // an operator may delete the signature
-		pointer, err := folder(w.config.Dir).get(ctx, EntryFile, maxEntry)
-		return Written{}, cmp.Or(err, signedError(b.Name(), signaturePath(pointer)))
+		return Written{}, signedError(b.Name(), signature)
 	}
 	written, err := w.Write(ctx, state, log, has)
 	b.purge = b.purge || written.Purged // also if only the folder was not swept
@@ -180,8 +183,12 @@ func (b *Bucket) Pull(ctx context.Context, dir string) error {
 		}
 	}
 	signature, err := find(ctx, b.bucket, signaturePath(data), maxSignature)
-	if err == nil && signature != nil {
+	switch {
+	case err != nil:
+	case signature != nil:
 		err = to.writeFile(signaturePath(data), signature)
+	default: // an operator deleted it
+		err = os.RemoveAll(to.name(signaturePath(data)))
 	}
 	if err != nil {
 		return err

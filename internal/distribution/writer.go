@@ -129,13 +129,23 @@ func signedError(place, signature string) error {
 		place, ErrSigned, signature)
 }
 
-// wouldUnsign reports whether the folder has a signature, and the writer no key.
-func (w *Writer) wouldUnsign() bool {
+// unsigns returns the path of the signature, as readers find it, that a writer without a key would drop; "" for
+// none.
+func (w *Writer) unsigns(ctx context.Context) (string, error) {
 	if w.config.Key != nil {
-		return false
+		return "", nil
 	}
-	_, err := os.Stat(filepath.Join(w.config.Dir, EntryFile+signatureSuffix))
-	return err == nil
+	from := folder(w.config.Dir)
+	pointer, err := find(ctx, from, EntryFile, maxEntry)
+	if pointer == nil {
+		return "", err
+	}
+	path := signaturePath(pointer)
+	signature, err := find(ctx, from, path, maxSignature)
+	if signature == nil {
+		path = ""
+	}
+	return path, err
 }
 
 // Write makes the folder describe a state. log is the log of the changes up to it, nil for none. has
@@ -148,8 +158,11 @@ func (w *Writer) Write(ctx context.Context, state *store.State, log *changelog.L
 	if err := w.hold(); err != nil {
 		return Written{}, err
 	}
-	if w.wouldUnsign() {
-		return Written{}, signedError(w.config.Dir, filepath.Join(w.config.Dir, EntryFile+signatureSuffix))
+	switch signature, err := w.unsigns(ctx); {
+	case err != nil:
+		return Written{}, fmt.Errorf("read the existing distribution: %w", err)
+	case signature != "":
+		return Written{}, signedError(w.config.Dir, filepath.Join(w.config.Dir, signature))
 	}
 	if err := w.recall(ctx); err != nil {
 		return Written{}, fmt.Errorf("read the existing distribution: %w", err)
