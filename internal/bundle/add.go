@@ -93,7 +93,7 @@ func newRecord(d *domain.Description, locale string, a Addition) (any, error) {
 	switch module, key, found := strings.Cut(a.Key, "/"); {
 	case d.KeyField.InFileName:
 		*d.KeyField.Line(record) = a.Key
-	case found && d.Kind == domain.KindGroup:
+	case found && module != "" && d.Kind == domain.KindGroup:
 		values = append([][2]string{{"module", module}, {d.KeyField.Name, key}}, values...)
 	default:
 		values = append([][2]string{{d.KeyField.Name, a.Key}}, values...)

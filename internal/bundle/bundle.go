@@ -174,7 +174,7 @@ type Options struct {
 type missingDirectory string
 
 func (m missingDirectory) Error() string {
-	return "there is no directory " + string(m) + "; name the one that has catalog.yaml in it"
+	return "there is no directory " + string(m) + "; name the directory that has catalog.yaml"
 }
 
 func (missingDirectory) Unwrap() error { return fs.ErrNotExist }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"math/rand/v2"
 	"strings"
@@ -72,8 +71,8 @@ func (c *mirrorCmd) copyOnce(ctx context.Context, mirror *distribution.Mirror) (
 	ctx, cancel := context.WithTimeout(ctx, mirrorLimit)
 	defer cancel()
 	copied, err := mirror.Copy(ctx)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("there is no distribution at %s; name the directory, URL or bucket that has entry.json in it", c.Place)
+	if errors.Is(err, distribution.ErrNoDistribution) {
+		err = fmt.Errorf("%w; name the directory, URL or bucket that has entry.json", err)
 	}
 	return copied, err
 }

@@ -85,7 +85,7 @@ func readOperand(ctx context.Context, from storeFlag, name, other string, to str
 	case errors.Is(err, gitref.ErrNoRef):
 		err = fmt.Errorf("there is no directory %s, and %w; name a catalogue directory, the number of a revision, or a git ref (REF or REF:PATH)", name, err)
 		if _, failed := os.Stat(name); failed == nil {
-			err = fmt.Errorf("%s is no directory; name the one that has catalog.yaml in it", name)
+			err = fmt.Errorf("%s is not a directory; name the directory that has catalog.yaml", name)
 		}
 	case err == nil && dir.Errors() > 0:
 		first := dir.Problems[slices.IndexFunc(dir.Problems, func(p bundle.Problem) bool { return p.Severity == domain.Error })]

@@ -81,7 +81,7 @@ func (c *serveCmd) Validate() error {
 	for _, given := range []struct{ flag, address string }{{"--listen", c.Listen}, {"--admin-listen", c.AdminListen}} {
 		_, _, err := net.SplitHostPort(given.address)
 		if err != nil && (given.flag == "--listen" || given.address != "off") {
-			return fmt.Errorf("%s is %s; it must be HOST:PORT, such as 127.0.0.1:8080", given.flag, given.address)
+			return fmt.Errorf("%s is %q; it must be HOST:PORT, such as 127.0.0.1:8080", given.flag, given.address)
 		}
 	}
 	if c.From != nil && (c.Demo || c.Store != nil || c.Catalog != nil || len(c.Sync) > 0) {

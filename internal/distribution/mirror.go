@@ -5,7 +5,9 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"slices"
 	"time"
@@ -66,11 +68,14 @@ type Copied struct {
 // maxMirror bounds the bytes of all files that a pointer names.
 const maxMirror = 8 << 30
 
+// ErrNoDistribution reports a place without a pointer.
+var ErrNoDistribution = errors.New("there is no distribution")
+
 // Copy makes the folder a copy of the distribution. It gets only files that the folder lacks, and
 // replaces the pointer after all files that it names were compared with their sizes and hashes. The
 // first copy of a process also compares, and repairs, files that are there. After an error the
 // folder has the previous pointer with all its files. Errors wrap [ErrLocked], [ErrReplayed], [ErrUnsigned], and
-// [fs.ErrNotExist] for a place without a pointer. The error for a pointer that has expired wraps
+// [ErrNoDistribution]. The error for a pointer that has expired wraps
 // [ErrExpired]; the folder is a copy nevertheless.
 func (m *Mirror) Copy(ctx context.Context) (Copied, error) {
 	dir := folder(m.config.Dir)
@@ -85,6 +90,9 @@ func (m *Mirror) Copy(ctx context.Context) (Copied, error) {
 		return Copied{}, err
 	}
 	data, err := m.place.get(ctx, EntryFile, maxEntry)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Copied{}, fmt.Errorf("%w: %w", ErrNoDistribution, err)
+	}
 	if err != nil {
 		return Copied{}, err
 	}

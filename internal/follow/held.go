@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"path/filepath"
@@ -70,7 +71,7 @@ func (w *Watcher) holds(err *publish.HeldError) {
 		w.config.Metrics.publishes.held.Inc()
 		w.events.add(Event{Result: HeldBack, Reasons: next.Reasons})
 		w.config.Log.Warn("the catalogue directory is held; the store is unchanged", "dir", w.config.Dir,
-			"rules", next.Rules, "reasons", strings.Join(next.Reasons, "; "), "still_serving", next.serving,
+			"rules", next.Rules, "reasons", reasonList(next.Reasons), "still_serving", next.serving,
 			"waiting_records", next.Waiting.Records, "accept_with", next.Accept)
 	}
 	w.held.Store(next)
@@ -182,3 +183,12 @@ func counts(o publish.Outcome) []any {
 	}
 	return attributes
 }
+
+// reasonList is logged as a list in JSON. In text, " | " separates its reasons, which may have semicolons.
+type reasonList []string
+
+// MarshalText implements [encoding.TextMarshaler].
+func (r reasonList) MarshalText() ([]byte, error) { return []byte(strings.Join(r, " | ")), nil }
+
+// MarshalJSON implements [json.Marshaler].
+func (r reasonList) MarshalJSON() ([]byte, error) { return json.Marshal([]string(r)) }
