@@ -87,7 +87,7 @@ func TestCSVProblems(t *testing.T) {
 		{"slug,platforms\na,\"1,000\"\n", `list.csv:2:3: error: wrong-type: a number is expected here, not text ("1,000"); numbers have no commas: write 1000`},
 		{"slug,links\na,x\n", `list.csv:2:3: error: wrong-type: a list is expected here, not text ("x"); write ["x"]`},
 		{"slug,links\na,[{\n", "list.csv:2:4: error: syntax: "},
-		{"slug,aliases\na,\"x,,y\"\n", "list.csv:2:3: error: wrong-type: an item of this list is empty; write a text or take the item out"},
+		{"slug,aliases\na,\"x,,y\"\n", "list.csv:2:3: error: wrong-type: an item of this list is empty; write a text or remove the item"},
 		{"slug\na,b\n", "list.csv:2:1: error: syntax: wrong number of fields; correct the CSV here"},
 		{"slug\n\"a\n", "list.csv:2:4: error: syntax: "},
 		{"slug\n\xff\n", "list.csv:2:1: error: invalid-utf8: this is not UTF-8; save the file as UTF-8"},

@@ -89,7 +89,7 @@ func (d *decoder) strings(n *node) []string {
 	out := make([]string, len(items))
 	for i, item := range items {
 		if out[i] = d.word(d.string(item)); out[i] == "" && !item.bad {
-			d.fail(item, domain.RuleWrongType, "an item of this list is empty", "write a text or take the item out")
+			d.fail(item, domain.RuleWrongType, "an item of this list is empty", "write a text or remove the item")
 		}
 	}
 	return out

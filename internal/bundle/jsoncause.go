@@ -129,7 +129,7 @@ func (r *jsonReading) closing(b byte) *fault {
 	case r.state == nameNext, r.state == valueNext && r.comma != fault{} && r.comma == r.last:
 		return r.comma.saying("there is a comma with nothing behind it", "remove it")
 	case r.state == colonNext, r.state == valueNext:
-		return r.last.saying("this field has no value", "write one after a colon, or take the field out")
+		return r.last.saying("this field has no value", "write one after a colon, or remove the field")
 	case b == ']' && r.innermost() != '[', b == '}' && r.innermost() != '{':
 		return r.unclosed(fmt.Sprintf("before the %c in line %d", b, r.line))
 	}
@@ -170,7 +170,7 @@ func (r *jsonReading) separator() *fault {
 		if r.last == r.comma || r.state == valueOrEndNext || r.state == nameOrEndNext {
 			return r.here("there is a comma with nothing before it", "remove it")
 		}
-		return r.last.saying("this field has no value", "write one after the colon, or take the field out")
+		return r.last.saying("this field has no value", "write one after the colon, or remove the field")
 	case colonNext:
 		return r.last.saying("there is no colon after the name of this field", "write `\"name\": value`")
 	}
@@ -284,7 +284,7 @@ func (r *jsonReading) word() *fault {
 	case strings.EqualFold(word, "true"), strings.EqualFold(word, "false"), strings.EqualFold(word, "null"):
 		return r.here(quote(word)+" is not JSON", "write "+strings.ToLower(word))
 	case slices.Contains([]string{"none", "nil", "undefined", "nan", "inf", "infinity", "-infinity"}, strings.ToLower(word)):
-		return r.here(quote(word)+" is not JSON", "write null, or take the field out")
+		return r.here(quote(word)+" is not JSON", "write null, or remove the field")
 	case strings.ContainsAny(word[:1], "+-.0123456789"):
 		return r.here(quote(word)+" is not a number of JSON", "write it in decimal digits, without + and leading zeros, or in quotes if it is text")
 	}

@@ -101,7 +101,7 @@ func (d *decoder) lone(n *node, of *domain.Description) bool {
 	if lists > 0 {
 		return false
 	}
-	d.fail(n, domain.RuleWrongType, "this file holds one map, a list of "+of.List+" is expected", "if it is a record, "+d.wrapIt()+"; if not, take the file out")
+	d.fail(n, domain.RuleWrongType, "this file holds one map, a list of "+of.List+" is expected", "if it is a record, "+d.wrapIt()+"; if not, remove the file")
 	return true
 }
 

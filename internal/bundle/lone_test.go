@@ -20,7 +20,7 @@ func TestOneRecordWhereAListBelongs(t *testing.T) {
 		{"chains/x.json", `{"name":"X","chain":"ETH","rpc":["a"],"chainId":1,"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"i":9,"j":10,"k":11,"l":12}`, one + "chains is expected; " + wrap},
 		{"twitter/x.json", `{"handle":"x"}`, one + "twitter is expected; " + wrap},
 		{"youtube/x.yaml", "channel_id: UC\n", one + "youtube is expected; " + dash},
-		{"chains/x.json", `{"version":1,"lockfile":{}}`, ":1:1: error: wrong-type: this file holds one map, a list of chains is expected; if it is a record, " + wrap + "; if not, take the file out"},
+		{"chains/x.json", `{"version":1,"lockfile":{}}`, ":1:1: error: wrong-type: this file holds one map, a list of chains is expected; if it is a record, " + wrap + "; if not, remove the file"},
 		{"chains/x.json", `{"rows":[{"slug":"x"}]}`, `:1:2: error: unknown-field: there is no field "rows" here; if it is the list of chains, name it "chains"; if not, remove it`},
 		{"chains/x.yaml", "rows:\n- slug: x\n", `:1:1: error: unknown-field: there is no field "rows" here; if it is the list of chains, name it "chains"; if not, remove it`},
 		{"chains/x.json", `{"chain":[]}`, `:1:2: error: unknown-field: there is no field "chain" here; did you mean "chains"?`},

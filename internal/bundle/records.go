@@ -76,8 +76,11 @@ const schemaField = "$schema"
 
 // record decodes a map into an empty record of a shape.
 func (d *decoder) record(n *node, s *domain.Shape, record any) {
-	if n.kind == text && s.Field("url") != nil && strings.Contains(n.text, "://") && len(n.text) <= 60 {
+	const short = 60 // bytes that quote does not cut
+	if n.kind == text && s.Field("url") != nil && strings.Contains(n.text, "://") && len(n.text) <= short {
 		d.wrongType(n, s.Name, `write a map, as {"url": `+quote(n.text)+"}")
+		d.fields(nil, s, record)
+		return
 	}
 	d.fields(d.object(n, s.Name), s, record)
 }
