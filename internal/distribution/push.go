@@ -71,7 +71,7 @@ func (b *Bucket) Write(ctx context.Context, w *Writer, state *store.State, log *
 	if err != nil {
 		return Written{}, err
 	}
-	signature, err := w.unsigns(ctx)
+	signature, err := w.droppedSignature(ctx)
 	if err != nil {
 		return Written{}, err
 	}

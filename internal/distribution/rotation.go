@@ -108,7 +108,7 @@ func (c *WriterConfig) statements(catalogue string, last []KeyStatement) ([]KeyS
 	case end == key.key.String():
 		return last, nil // also if the previous key is still given
 	case slices.ContainsFunc(last, func(s KeyStatement) bool { return s.By == key.key.String() }):
-		return nil, fmt.Errorf("%w: %s was replaced, at last by %s; give the secret key file of that one by --dist-key", ErrRotation, key.key, end)
+		return nil, fmt.Errorf("%w: %s was replaced, and the last key is %s; give the secret key file of the last key by --dist-key", ErrRotation, key.key, end)
 	case c.Previous == nil && end == "":
 		return nil, nil
 	case c.Previous == nil:

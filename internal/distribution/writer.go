@@ -129,9 +129,9 @@ func signedError(place, signature string) error {
 		place, ErrSigned, signature)
 }
 
-// unsigns returns the path of the signature, as readers find it, that a writer without a key would drop; "" for
-// none.
-func (w *Writer) unsigns(ctx context.Context) (string, error) {
+// droppedSignature returns the path of the signature, as readers find it, that a writer without a key would drop;
+// "" for none.
+func (w *Writer) droppedSignature(ctx context.Context) (string, error) {
 	if w.config.Key != nil {
 		return "", nil
 	}
@@ -158,7 +158,7 @@ func (w *Writer) Write(ctx context.Context, state *store.State, log *changelog.L
 	if err := w.hold(); err != nil {
 		return Written{}, err
 	}
-	switch signature, err := w.unsigns(ctx); {
+	switch signature, err := w.droppedSignature(ctx); {
 	case err != nil:
 		return Written{}, fmt.Errorf("read the existing distribution: %w", err)
 	case signature != "":
