@@ -58,7 +58,7 @@ func (c *mirrorCmd) Run(ctx context.Context, to streams) error {
 		c.repeat(ctx, mirror, log)
 		return nil
 	}
-	copied, err := c.copyOnce(ctx, mirror)
+	copied, err := copyOnce(ctx, mirror)
 	if copied.Entry != nil {
 		if _, err := fmt.Fprintln(to.out, c.describe(copied)); err != nil {
 			return printed(err)
@@ -67,7 +67,7 @@ func (c *mirrorCmd) Run(ctx context.Context, to streams) error {
 	return mirrorError(err)
 }
 
-func (c *mirrorCmd) copyOnce(ctx context.Context, mirror *distribution.Mirror) (distribution.Copied, error) {
+func copyOnce(ctx context.Context, mirror *distribution.Mirror) (distribution.Copied, error) {
 	ctx, cancel := context.WithTimeout(ctx, mirrorLimit)
 	defer cancel()
 	copied, err := mirror.Copy(ctx)
@@ -98,7 +98,7 @@ func (c *mirrorCmd) repeat(ctx context.Context, mirror *distribution.Mirror, log
 	log.Info("mirroring", "from", store.RedactDSN(c.Place), "to", c.Dir, "every", c.Every)
 	problem := ""
 	for {
-		copied, err := c.copyOnce(ctx, mirror)
+		copied, err := copyOnce(ctx, mirror)
 		if ctx.Err() != nil {
 			return
 		}

@@ -79,8 +79,10 @@ func (c *serveCmd) Validate() error {
 		}
 	}
 	for _, given := range []struct{ flag, address string }{{"--listen", c.Listen}, {"--admin-listen", c.AdminListen}} {
-		_, _, err := net.SplitHostPort(given.address)
-		if err != nil && (given.flag == "--listen" || given.address != "off") {
+		if given.flag == "--admin-listen" && given.address == "off" {
+			continue
+		}
+		if _, _, err := net.SplitHostPort(given.address); err != nil {
 			return fmt.Errorf("%s is %q; it must be HOST:PORT, such as 127.0.0.1:8080", given.flag, given.address)
 		}
 	}

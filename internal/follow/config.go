@@ -59,7 +59,7 @@ type Config struct {
 	// none.
 	Bulk string
 	// MakeRoom sets the garbage collector by the size of the served catalogue; false leaves it
-	// unchanged.
+	// unchanged. With Demonstration, [New] sets it for a small catalogue first.
 	MakeRoom bool
 }
 
