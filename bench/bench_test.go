@@ -38,6 +38,7 @@ func handler(b *testing.B, c *domain.Catalog, cacheBytes int64) http.Handler {
 	if err != nil {
 		b.Fatal(err)
 	}
+	s.Finish()
 	h, err := operations.New(operations.Config{
 		Snapshot:   func() *snapshot.Snapshot { return s },
 		Log:        slog.New(slog.DiscardHandler),
@@ -54,9 +55,11 @@ func handler(b *testing.B, c *domain.Catalog, cacheBytes int64) http.Handler {
 func BenchmarkCompile(b *testing.B) {
 	c := read(b)
 	for b.Loop() {
-		if _, err := snapshot.Compile(nil, c, snapshot.Revision{Number: 1}); err != nil {
+		s, err := snapshot.Compile(nil, c, snapshot.Revision{Number: 1})
+		if err != nil {
 			b.Fatal(err)
 		}
+		s.Finish()
 	}
 }
 

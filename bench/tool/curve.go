@@ -34,6 +34,7 @@ func point(ctx context.Context, n, searches int) (curvePoint, error) {
 	if err != nil {
 		return curvePoint{}, err
 	}
+	s.Finish()
 	result.CompileSeconds = time.Since(start).Seconds()
 	result.SnapshotHeap = heap() - empty - result.SourceHeap
 

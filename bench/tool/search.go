@@ -89,6 +89,7 @@ func searches(ctx context.Context, args []string) (*compared, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.Finish()
 	documents, err := ranked(s, c)
 	if err != nil {
 		return nil, err

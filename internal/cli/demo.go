@@ -130,15 +130,17 @@ func demonstrate(ctx context.Context, from served, follower *follow.Follower, lo
 // publishBundled returns the head of the store, and whether it is the bundled catalogue. It is not after
 // another publish, or if the gate holds the bundled catalogue.
 func publishBundled(ctx context.Context, from served, follower *follow.Follower) (head store.Revision, isBundled bool, err error) {
-	digest, err := bundle.Digest(bundled.FS)
-	if err != nil {
-		return store.Revision{}, false, err
-	}
+	var digest string
 	imports := func(r store.Revision) bool { return r.Op == store.OpImport && r.Digest == digest }
 	err = withStore(ctx, from.open, func(s store.Store) error {
 		revisions, err := s.History(ctx, 0)
 		if err != nil {
 			return err
+		}
+		if len(revisions) > 0 { // else Read returns it below
+			if digest, err = bundle.Digest(bundled.FS); err != nil {
+				return err
+			}
 		}
 		if slices.ContainsFunc(revisions, imports) {
 			head = revisions[0]
@@ -149,6 +151,7 @@ func publishBundled(ctx context.Context, from served, follower *follow.Follower)
 		if err != nil {
 			return err
 		}
+		digest = dir.Digest
 		outcome, err := publish.Directory(ctx, handing{s, follower}, dir, publish.From{}, store.Note{At: time.Now(), Message: "the bundled catalogue"})
 		head = outcome.Revision
 		if held, ok := errors.AsType[*publish.HeldError](err); ok {

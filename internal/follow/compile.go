@@ -33,7 +33,9 @@ func (f *Follower) compile(state *store.State) (_ compiled, err error) {
 	var invalid, failed error
 	parallel.Do(2, func(task int) {
 		if task == 0 {
-			s, failed = compile(f.Snapshot(), c, f.revision(rev))
+			if s, failed = compile(f.Snapshot(), c, f.revision(rev)); failed == nil {
+				s.Finish()
+			}
 			return
 		}
 		invalid = domain.Invalid(before, c)

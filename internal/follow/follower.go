@@ -117,7 +117,7 @@ func (f *Follower) Wake() {
 }
 
 // Hand compiles a state that this process publishes into the empty store, so that Run need not load,
-// check and compile it. The state must have been checked. It is ignored if the store does not have it, or
+// check and compile it. Its indexes and orders are made once it is served. The state must have been checked. It is ignored if the store does not have it, or
 // if it cannot be compiled, which Run then reports. Hand must return before Run is called.
 func (f *Follower) Hand(state *store.State) {
 	start := time.Now()
@@ -237,6 +237,7 @@ func (f *Follower) follow(ctx context.Context) error {
 		}
 	}
 	f.swapIn(c, next)
+	c.snapshot.Finish() // a handed one is served before
 	f.config.Metrics.confirm(asked)
 	return nil
 }

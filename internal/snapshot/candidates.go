@@ -53,7 +53,7 @@ func (s *Snapshot) near(kinds []*searchable, q query.Search, n int) []nearLabel 
 	var all []nearLabel
 	locales := s.locales.Fallback(q.Locale)
 	for _, kind := range kinds {
-		for _, suggestion := range kind.index.Suggest(q.Terms, n, func(label string, number uint32) bool {
+		for _, suggestion := range kind.index().Suggest(q.Terms, n, func(label string, number uint32) bool {
 			return (kind.within == nil || kind.within.Contains(number)) && kind.record(number).isNameIn(label, locales)
 		}) {
 			all = append(all, nearLabel{suggestion, kind})
@@ -187,7 +187,7 @@ func (s *searchable) inLabel(q query.Search, n int) []uint32 {
 	const byWords = 3 // the last class of relevance in which terms begin words of one label
 	parts := func(yield func(part) bool) {
 		class := 0
-		for set := range s.index.Ranked(q.Terms, q.Phrase, s.matching(q.Terms)) {
+		for set := range s.index().Ranked(q.Terms, q.Phrase, s.matching(q.Terms)) {
 			if class++; class > byWords {
 				return
 			}

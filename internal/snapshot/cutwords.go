@@ -284,7 +284,7 @@ func (w word) cutAt(longest []int, from, to int, isLabel func(string) bool) []wo
 
 // anyIndex reports whether something holds for the index of any kind.
 func (s *Snapshot) anyIndex(holds func(*search.Index) bool) bool {
-	return slices.ContainsFunc(s.searchables, func(of searchable) bool { return holds(of.index) })
+	return slices.ContainsFunc(s.searchables, func(of searchable) bool { return holds(of.index()) })
 }
 
 // beginsLabel reports whether a label of any record may begin with a text.

@@ -35,7 +35,7 @@ func (s *Snapshot) SearchView(q query.Search) *SearchResults {
 // is for one search and one goroutine.
 func (s *Snapshot) kinds(q query.Search) []*searchable {
 	var kinds []*searchable
-	chains := labelled(s.searchable(query.KindChain).index)
+	chains := labelled(s.searchable(query.KindChain).index())
 	for _, kind := range s.searchables {
 		if !slices.Contains(q.Kinds, kind.kind) {
 			continue
@@ -69,7 +69,7 @@ func (s *Snapshot) kind(kind query.Kind) *searchable {
 
 // matching returns the records with all terms in their texts that may be results.
 func (s *searchable) matching(terms []string) *roaring.Bitmap {
-	set := s.index.Matches(terms)
+	set := s.index().Matches(terms)
 	if s.within != nil {
 		set.And(s.within)
 	}
@@ -112,9 +112,9 @@ func (s *searchable) search(terms []string) kindMatches {
 	}
 	switch {
 	case f.also == nil:
-		f.set = s.index.Matches(terms)
+		f.set = s.index().Matches(terms)
 	case len(plain) > 0:
-		f.set.And(s.index.Matches(plain))
+		f.set.And(s.index().Matches(plain))
 	}
 	if s.within != nil {
 		f.set.And(s.within)
@@ -127,7 +127,7 @@ func (f *kindMatches) extend(term string, set *roaring.Bitmap) {
 	if f.also == nil {
 		f.also, f.own = map[string]*roaring.Bitmap{}, map[string]*roaring.Bitmap{}
 	}
-	f.also[term], f.own[term] = set, f.index.Matches([]string{term})
+	f.also[term], f.own[term] = set, f.index().Matches([]string{term})
 	having := roaring.Or(f.own[term], set)
 	if f.set == nil {
 		f.set = having
@@ -144,7 +144,7 @@ func (f kindMatches) ranked(q query.Search) iter.Seq[*roaring.Bitmap] {
 	return func(yield func(*roaring.Bitmap) bool) {
 		class, better := 0, roaring.New()
 		last := roaring.New()
-		for set := range f.index.Ranked(q.Terms, q.Phrase, f.set) {
+		for set := range f.index().Ranked(q.Terms, q.Phrase, f.set) {
 			if class++; f.also != nil {
 				set.AndNot(better)
 				if f.bySymbol != nil {
@@ -191,7 +191,7 @@ func (f kindMatches) symbolic(class int, terms []string) *roaring.Bitmap {
 	}
 	matches := f.set.Clone()
 	for _, term := range terms {
-		labelled := f.index.LabelMatches([]string{term})
+		labelled := f.index().LabelMatches([]string{term})
 		if set := f.also[term]; set != nil {
 			labelled.Or(set)
 		}

@@ -25,14 +25,14 @@ type list[R, V any] struct {
 	rows       []row   // by number; nil for numbers without a record
 	labels     *labels // nil if records have none
 	texts      *localizer
-	index      *search.Index
+	index      func() *search.Index             // see [later], also for the orders
 	tags       map[string]*roaring.Bitmap       // by category slug
 	dimensions *dimensions                      // of the categories
 	statuses   map[query.Status]*roaring.Bitmap // by requested status, including ""; no entry if it matches all records
 	retired    *roaring.Bitmap                  // nil if no record is
 	demoted    *roaring.Bitmap                  // last in their class of relevance; nil for none
 	names      *names
-	orders     map[query.Sort][]directions           // by locale.ID; one entry if it is the same in all locales
+	orders     map[query.Sort][]func() directions    // by locale.ID; one entry if it is the same in all locales
 	filters    map[string]map[string]*roaring.Bitmap // records by parameter and value
 	listed     *roaring.Bitmap                       // nil for all
 	held       map[string]*R                         // records whose row lacks a figure, with all figures, by key
@@ -80,7 +80,7 @@ func compileList[R, V any](c *compiler, s source[R, V], previous *list[R, V]) *l
 		}
 		l.labels = c.labels(before, e.size, e.changed, categories)
 	}
-	l.index = l.updatedIndex(previous, e)
+	l.index = later(c, func() *search.Index { return l.updatedIndex(previous, e) })
 	l.tags = map[string]*roaring.Bitmap{}
 	if !e.whole {
 		l.tags = without(previous.tags, e.gone)
@@ -306,7 +306,7 @@ func (l *list[R, V]) updatedIndex(previous *list[R, V], e edit) *search.Index {
 	changed := slices.DeleteFunc(touched.ToArray(), func(number uint32) bool {
 		return sameDocument(document(previous.records, number), now(number))
 	})
-	return previous.index.With(e.size, changed, now)
+	return previous.index().With(e.size, changed, now)
 }
 
 func addTo(sets map[string]*roaring.Bitmap, name string, number uint32) {

@@ -275,7 +275,7 @@ func (v *vocabulary) near(term string, whole bool) []string {
 	var all []string
 	least := 0
 	for _, kind := range v.kinds {
-		texts, distance := kind.index.Near(term, whole, kind.within)
+		texts, distance := kind.index().Near(term, whole, kind.within)
 		switch {
 		case len(texts) == 0 || len(all) > 0 && distance > least:
 		case len(all) == 0 || distance < least:

@@ -31,6 +31,7 @@ func TestManySmallChangesTakeLittleMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.Finish()
 	before := held()
 	for n := range publishes {
 		next := *c
@@ -39,6 +40,7 @@ func TestManySmallChangesTakeLittleMemory(t *testing.T) {
 		if s, err = Compile(s, &next, Revision{}); err != nil {
 			t.Fatal(err)
 		}
+		s.Finish()
 		c = &next
 	}
 	after := held()

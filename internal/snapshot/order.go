@@ -11,7 +11,6 @@ import (
 
 	"vitrine/internal/domain"
 	"vitrine/internal/locale"
-	"vitrine/internal/parallel"
 	"vitrine/internal/query"
 )
 
@@ -153,7 +152,7 @@ func (l *list[R, V]) order(sort query.Sort, ascending bool, id locale.ID) *order
 	if !ok {
 		all = l.orders[l.orderings[0].sort]
 	}
-	d := all[min(int(id), len(all)-1)] // one entry if it is the same in all locales
+	d := all[min(int(id), len(all)-1)]() // one entry if it is the same in all locales
 	if ascending {
 		return cmp.Or(d.ascending, d.descending)
 	}
@@ -162,31 +161,30 @@ func (l *list[R, V]) order(sort query.Sort, ascending bool, id locale.ID) *order
 
 // sort makes the orders of the list. Those of previous are updated unless all records changed.
 func (l *list[R, V]) sort(c *compiler, previous *list[R, V], e edit) {
-	l.orders = map[query.Sort][]directions{}
-	var work []func()
+	l.orders = map[query.Sort][]func() directions{}
 	for _, o := range l.orderings {
-		all := make([]directions, 1)
+		all := make([]func() directions, 1)
 		if o.text != nil {
-			all = make([]directions, l.locales)
+			all = make([]func() directions, l.locales)
 		}
 		l.orders[o.sort] = all
 		for id := range all {
-			work = append(work, func() {
+			all[id] = later(c, func() (d directions) {
 				var before directions
 				if !e.whole {
-					before = previous.orders[o.sort][id]
+					before = previous.orders[o.sort][id]()
 				}
 				compare := l.comparison(c, o, locale.ID(id))
 				if o.ascending {
-					all[id].ascending = l.updatedOrder(before.ascending, e, compare(true))
+					d.ascending = l.updatedOrder(before.ascending, e, compare(true))
 				}
 				if o.descending {
-					all[id].descending = l.updatedOrder(before.descending, e, compare(false))
+					d.descending = l.updatedOrder(before.descending, e, compare(false))
 				}
+				return d
 			})
 		}
 	}
-	parallel.Do(len(work), func(i int) { work[i]() })
 }
 
 // updatedOrder returns an updated order, or a new one if all records changed.

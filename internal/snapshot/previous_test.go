@@ -44,6 +44,9 @@ func TestPreviousOnlySavesWork(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if rapid.Bool().Draw(t, "finished") {
+				s.Finish()
+			}
 			compareServed(t, served(s, &now), served(fresh, &now))
 		}
 		compareServed(t, was, served(before, first)) // unchanged

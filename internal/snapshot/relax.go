@@ -149,7 +149,7 @@ func (u unit) compare(other unit) int {
 }
 
 func (v *vocabulary) isLabel(phrase string) bool {
-	return slices.ContainsFunc(v.kinds, func(kind *searchable) bool { return kind.index.HasLabel(phrase) })
+	return slices.ContainsFunc(v.kinds, func(kind *searchable) bool { return kind.index().HasLabel(phrase) })
 }
 
 // weightOf returns the weight of words that some record has. Names of demoted records do not
@@ -186,7 +186,7 @@ func (s *searchable) weightOf(terms []string, phrase string) weight {
 		return own
 	}
 	class := 0
-	for set := range s.index.Ranked(terms, phrase, matches.set) {
+	for set := range s.index().Ranked(terms, phrase, matches.set) {
 		class++
 		switch {
 		case set.IsEmpty():
@@ -232,7 +232,7 @@ func (v *vocabulary) labelled(terms []string) []*roaring.Bitmap {
 	sets := v.having(terms)
 	for k, kind := range v.kinds {
 		for _, term := range terms {
-			set := kind.index.LabelMatches([]string{term})
+			set := kind.index().LabelMatches([]string{term})
 			if also := kind.beyond(term); also != nil {
 				set.Or(also)
 			}

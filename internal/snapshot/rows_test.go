@@ -93,12 +93,14 @@ func TestRowsReferToTheirRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.Finish()
 	before := held()
 	for range 3 {
 		c = read()
 		if s, err = Compile(s, c, Revision{}); err != nil {
 			t.Fatal(err)
 		}
+		s.Finish()
 	}
 	after := held()
 	runtime.KeepAlive(s)

@@ -73,7 +73,7 @@ func (l *list[R, V]) matches(q query.List) matches[R, V] {
 	tagged := l.tagged(q)
 	hopeless := slices.ContainsFunc(slices.Concat(base, tagged), (*roaring.Bitmap).IsEmpty)
 	if len(q.Terms) > 0 && (q.Facets || !hopeless) {
-		base = append(base, l.index.Matches(q.Terms))
+		base = append(base, l.index().Matches(q.Terms))
 	}
 	m := matches[R, V]{list: l, q: q, order: l.order(q.Sort, q.Ascending, q.Locale), base: intersection(base), total: len(l.byKey)}
 	if m.base != nil {
@@ -225,7 +225,7 @@ func (l *list[R, V]) count(slug string, set *roaring.Bitmap) int {
 // ties.
 func (l *list[R, V]) ranked(q query.List, selected *roaring.Bitmap, total int, o *order) []uint32 {
 	parts := func(yield func(part) bool) {
-		for class := range l.index.Ranked(q.Terms, q.Phrase, selected) {
+		for class := range l.index().Ranked(q.Terms, q.Phrase, selected) {
 			for _, set := range halves(class, l.demoted) {
 				if !yield(part{order: o, set: set}) {
 					return

@@ -2,10 +2,10 @@
 // queries from it.
 //
 // [Compile] prepares everything that does not depend on a request: it localises and encodes each
-// record for every locale, sorts each list in every order, and indexes each text. A list query
-// selects prepared rows and joins them. Each record has one view (see views.go), from which rows,
-// details, pages and tools are made. Compile is pure: it uses no I/O and no clock, and returns
-// the same bytes for the same catalogue in any order.
+// record for every locale. [Snapshot.Finish] sorts each list in every order and indexes each text;
+// without it, the first requests do. A list query selects prepared rows and joins them. Each record
+// has one view (see views.go), from which rows, details, pages and tools are made. Compile is pure:
+// it uses no I/O and no clock, and returns the same bytes for the same catalogue in any order.
 //
 // The package must not know HTTP, query strings or stores. A *Snapshot is immutable and safe for
 // concurrent use. The bytes that it returns are shared and must not be modified, except those of
@@ -16,6 +16,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"vitrine/internal/changelog"
@@ -57,6 +58,7 @@ type Snapshot struct {
 	changes     *changelog.Log // nil if unknown
 
 	names map[string]domain.Text // of categories by key
+	parts []func()               // see [later]
 }
 
 // Revision returns the revision of the snapshot.
@@ -188,6 +190,19 @@ type compiler struct {
 	// with samePictures also those with pictures.
 	sameLocales, sameNames, samePictures bool
 	sameRules                            bool // lists of the previous snapshot may be reused, if its records and texts may be
+
+	mu    sync.Mutex
+	parts []func() // guarded by mu; see [later]
+}
+
+// later returns the result of f, which is called at its first use or by [Snapshot.Finish]. It is safe
+// for concurrent use.
+func later[T any](c *compiler, f func() T) func() T {
+	once := sync.OnceValue(f)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.parts = append(c.parts, func() { once() })
+	return once
 }
 
 // Compile compiles a catalogue without errors of [domain.Check]. It keeps references into c,
@@ -195,7 +210,8 @@ type compiler struct {
 // locales.
 //
 // previous is nil or an earlier snapshot, which is not modified. Compile reuses its unchanged
-// records, so that small changes are cheap; the result is the same.
+// records, so that small changes are cheap; the result is the same. Indexes of searches and orders of
+// lists are made at their first use: call [Snapshot.Finish] before many requests.
 func Compile(previous *Snapshot, c *domain.Catalog, revision Revision) (*Snapshot, error) {
 	locales, err := locale.NewSet(c.DefaultLocale, c.Locales)
 	if err != nil {
@@ -247,8 +263,12 @@ func Compile(previous *Snapshot, c *domain.Catalog, revision Revision) (*Snapsho
 	s.limits = domain.AgesOf(c)
 	s.origins = comp.origins(previous, s.limits)
 	s.meta = comp.meta(s)
+	s.parts = comp.parts
 	return s, nil
 }
+
+// Finish makes all indexes and orders, on all processors. It does nothing if they are made.
+func (s *Snapshot) Finish() { parallel.Do(len(s.parts), func(i int) { s.parts[i]() }) }
 
 // shares reports whether two catalogues share the lists of some kinds.
 func shares(a, b *domain.Catalog, kinds ...domain.Kind) bool {
