@@ -236,7 +236,7 @@ func (v *view) hasRecords() bool {
 // docsPaths returns the paths of the pages in English only.
 func (v *view) docsPaths() []string {
 	all := []string{v.Docs("")}
-	for _, guide := range v.site.docs.Guides {
+	for _, guide := range v.site.docs().Guides {
 		all = append(all, v.Docs("/"+guide.Slug))
 	}
 	return all

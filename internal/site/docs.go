@@ -40,22 +40,18 @@ type docsMain struct {
 // Short returns the path of an operation in the side, which is narrow: without the part that most have.
 func (docsMain) Short(path string) string { return strings.TrimPrefix(path, "/api/open") }
 
-// readDocumentation reads the OpenAPI document and the guides, in the order of the names of
-// their files.
-func readDocumentation(publicURL string) (documentation, error) {
-	reference, err := readReference()
-	if err != nil {
-		return documentation{}, err
-	}
+// readDocumentation renders the OpenAPI document and the guides, in the order of the names of
+// their files. It panics if the embedded files are invalid, which the tests exclude.
+func readDocumentation(publicURL string) documentation {
 	files, err := guideFiles.ReadDir("guides")
 	if err != nil {
-		return documentation{}, err
+		panic("site: list the guides: " + err.Error())
 	}
-	d, text := documentation{Reference: reference}, newProse()
+	d, text := documentation{Reference: readReference()}, newProse()
 	for _, file := range files {
 		raw, err := guideFiles.ReadFile("guides/" + file.Name())
 		if err != nil {
-			return documentation{}, err
+			panic("site: read a guide: " + err.Error())
 		}
 		g := guide{markdown: string(raw)}
 		if publicURL != "" {
@@ -66,7 +62,7 @@ func readDocumentation(publicURL string) (documentation, error) {
 		g.Title, g.HTML = strings.TrimPrefix(title, "# "), text.html(body, 1)
 		d.Guides = append(d.Guides, g)
 	}
-	return d, nil
+	return d
 }
 
 // Server returns the address of the server in examples.
@@ -75,7 +71,7 @@ func (v *view) Server() string { return cmp.Or(v.site.publicURL, madeFor) }
 // documentation returns what applies to the catalogue: no operations of records that it lacks, and without
 // chains no guides and parameters about them.
 func (v *view) documentation() documentation {
-	d := v.site.docs
+	d := v.site.docs()
 	if v.plain {
 		d.Reference.Title, d.Reference.Summary = "API", "A read-only, multilingual JSON API of this catalogue."
 		d.Reference.Introduction = withoutChains(d.Reference.Introduction)
@@ -85,7 +81,7 @@ func (v *view) documentation() documentation {
 	lacks["bulk"] = v.Meta.Bulk == nil
 	d.Reference.Sections = nil
 	own := v.examples()
-	for _, section := range v.site.docs.Reference.Sections {
+	for _, section := range v.site.docs().Reference.Sections {
 		section.Operations = slices.Clone(section.Operations)
 		section.Operations = slices.DeleteFunc(section.Operations, func(o operationDoc) bool {
 			return lacks[firstOf(o.Path)]

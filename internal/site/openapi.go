@@ -158,15 +158,15 @@ func (o *ordered[T]) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// readReference reads the OpenAPI document.
-func readReference() (reference, error) {
+// readReference renders the OpenAPI document. It panics as [readDocumentation].
+func readReference() reference {
 	raw, err := openapi.JSON()
 	if err != nil {
-		return reference{}, err
+		panic("site: read the OpenAPI document: " + err.Error())
 	}
 	var d apiDocument
 	if err := json.Unmarshal(raw, &d); err != nil {
-		return reference{}, err
+		panic("site: decode the OpenAPI document: " + err.Error())
 	}
 	d.text = newProse()
 	r := reference{Title: d.Info.Title, Summary: d.Info.Summary, Introduction: d.text.html(d.Info.Description, 1)}
@@ -179,7 +179,7 @@ func readReference() (reference, error) {
 		}
 		r.Sections = append(r.Sections, s)
 	}
-	return r, nil
+	return r
 }
 
 func (d *apiDocument) operation(path string, op apiOperation) operationDoc {

@@ -18,6 +18,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	"vitrine/internal/locale"
 	"vitrine/internal/response"
@@ -47,7 +48,7 @@ type Site struct {
 	words       *dictionaries
 	assets      assets
 	routes      []route
-	docs        documentation
+	docs        func() documentation // at its first use: rendering it delays a start
 	common      perSnapshot[*common]
 	cards       perSnapshot[*cardIndex]
 	apps        perSnapshot[*appIndex]
@@ -70,14 +71,11 @@ func New(config Config) (*Site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("files of the site: %w", err)
 	}
-	docs, err := readDocumentation(config.PublicURL)
-	if err != nil {
-		return nil, fmt.Errorf("documentation of the site: %w", err)
-	}
 	public, err := url.Parse(config.PublicURL)
 	if err != nil {
 		return nil, fmt.Errorf("public address of the site: %w", err)
 	}
+	docs := sync.OnceValue(func() documentation { return readDocumentation(config.PublicURL) })
 	return &Site{publicURL: config.PublicURL, base: public.EscapedPath(), noMCP: config.NoMCP, emptySearch: config.EmptySearch, look: config.Look, templates: templates, words: dictionaries, assets: assets, routes: routes(), docs: docs}, nil
 }
 
