@@ -21,12 +21,17 @@ import (
 var YAML []byte
 
 // JSON returns the document as compact JSON, with members in the order of the file. The result is
-// shared and must not be modified. It returns an error if openapi.yaml is invalid, which a test
-// excludes.
-func JSON() ([]byte, error) { return compact() }
+// shared and must not be modified. It panics if openapi.yaml is invalid, which a test excludes.
+func JSON() []byte { return compact() }
 
 // compact converts the document once: the API and the pages need it.
-var compact = sync.OnceValues(func() ([]byte, error) { return toJSON(YAML) })
+var compact = sync.OnceValue(func() []byte {
+	converted, err := toJSON(YAML)
+	if err != nil {
+		panic(err)
+	}
+	return converted
+})
 
 func toJSON(document []byte) ([]byte, error) {
 	var root yaml.Node

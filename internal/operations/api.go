@@ -85,8 +85,8 @@ type Handler struct {
 	files      *prepared // what depends on no snapshot; see prepareFiles
 	filesBegun sync.Once
 	packer     *response.Packer
-	document   *response.Body
-	cache      *cache // nil keeps nothing
+	document   func() *response.Body // the OpenAPI document, made at its first use
+	cache      *cache                // nil keeps nothing
 	requests   *requestCache
 	middle     *response.Budget // the memory for answers that are not large
 	large      *response.Budget // the memory for large answers
@@ -133,14 +133,8 @@ func pathOf(publicURL string) string {
 	return u.EscapedPath()
 }
 
-// New returns a handler. It fails if the OpenAPI document, the table of operations or the
-// size of the cache is invalid.
+// New returns a handler. It fails if the table of operations or the size of the cache is invalid.
 func New(config Config) (*Handler, error) {
-	document, err := openapi.JSON()
-	if err != nil {
-		return nil, fmt.Errorf("the OpenAPI document: %w", err)
-	}
-	document = atAddress(document, config.PublicURL)
 	cache, err := newCache(config.CacheBytes)
 	if err != nil {
 		return nil, fmt.Errorf("the cache of bodies: %w", err)
@@ -169,7 +163,7 @@ func New(config Config) (*Handler, error) {
 		publicPath: pathOf(config.PublicURL),
 		free:       freePaths(table),
 		packer:     packer,
-		document:   packer.Body(document, response.Often),
+		document:   sync.OnceValue(func() *response.Body { return packer.Body(atAddress(openapi.JSON(), config.PublicURL), response.Often) }),
 		cache:      cache,
 		requests:   newRequestCache(),
 		middle:     response.NewBudget(answers/middlePart, 0),

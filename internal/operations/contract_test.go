@@ -227,10 +227,7 @@ func exampleEntry(t *testing.T, document *openapi3.T) []byte {
 }
 
 func TestSpecIsTheDocument(t *testing.T) {
-	want, err := openapi.JSON()
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := openapi.JSON()
 	got := fetch(t, serving(t, compile(t, smallCatalog(), servedRevision)), "/api/open/spec")
 	if diff := cmp.Diff(string(want), got.body); diff != "" {
 		t.Errorf("spec (-document +served):\n%s", diff)
@@ -270,10 +267,7 @@ type contract struct {
 
 func newContract(t *testing.T) *contract {
 	t.Helper()
-	data, err := openapi.JSON()
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := openapi.JSON()
 	document, err := openapi3.NewLoader().LoadFromData(data)
 	if err != nil {
 		t.Fatal(err)

@@ -118,7 +118,7 @@ func (h *Handler) indexOf(g *generation, id locale.ID) []byte {
 func specKey(*generation, request) (key, error) { return key{operation: "spec"}, nil }
 
 func (h *Handler) spec(*generation, request) (reply, error) {
-	return reply{body: h.document}, nil
+	return reply{body: h.document()}, nil
 }
 
 // bodyReply replies with a small body, which produce returns.

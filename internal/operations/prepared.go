@@ -124,7 +124,7 @@ func (h *Handler) prepareFiles() {
 func (h *Handler) preparedFiles() *prepared {
 	p := newPrepared()
 	document, _ := specKey(nil, request{}) // returns no error, as pageKey below
-	p.add(document, func() (reply, error) { return reply{body: h.document}, nil })
+	p.add(document, func() (reply, error) { return reply{body: h.document()}, nil })
 	if h.pages != nil {
 		for _, path := range h.pages.Prepared(nil) {
 			asked := request{segment: path}

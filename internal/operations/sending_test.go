@@ -30,7 +30,9 @@ func chainsOf(n int) *domain.Catalog {
 // TestLargestSearches checks that the largest possible requests take little memory other than
 // that of their response.
 func TestLargestSearches(t *testing.T) {
-	h := serving(t, compile(t, manyChains(), 42))
+	s := compile(t, manyChains(), 42)
+	s.Finish()
+	h := serving(t, s)
 	get(t, h, "/api/open/meta", nil)
 	h.AwaitPrepared() // preparing would be measured, too
 	var tags, letters []string

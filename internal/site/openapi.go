@@ -160,12 +160,8 @@ func (o *ordered[T]) UnmarshalJSON(raw []byte) error {
 
 // readReference renders the OpenAPI document. It panics as [readDocumentation].
 func readReference() reference {
-	raw, err := openapi.JSON()
-	if err != nil {
-		panic("site: read the OpenAPI document: " + err.Error())
-	}
 	var d apiDocument
-	if err := json.Unmarshal(raw, &d); err != nil {
+	if err := json.Unmarshal(openapi.JSON(), &d); err != nil {
 		panic("site: decode the OpenAPI document: " + err.Error())
 	}
 	d.text = newProse()
