@@ -87,6 +87,7 @@ func only(ctx context.Context, files fs.FS, revision snapshot.Revision) (func() 
 	if err != nil {
 		return nil, nil, err
 	}
+	compiled.Finish()
 	compiled = compiled.WithChanges(changelog.New(changelog.Revision{Number: revision.Number, PublishedAt: revision.PublishedAt}))
 	return func() *snapshot.Snapshot { return compiled }, func() {}, nil
 }

@@ -34,7 +34,7 @@ func (f *Follower) compile(state *store.State) (_ compiled, err error) {
 	parallel.Do(2, func(task int) {
 		if task == 0 {
 			if s, failed = compile(f.Snapshot(), c, f.revision(rev)); failed == nil {
-				s.Finish()
+				failed = finish(s)
 			}
 			return
 		}
@@ -57,4 +57,11 @@ func (f *Follower) revision(rev store.Revision) snapshot.Revision {
 func compile(previous *snapshot.Snapshot, c *domain.Catalog, rev snapshot.Revision) (_ *snapshot.Snapshot, err error) {
 	defer contain.Panic(&err, panicked)
 	return snapshot.Compile(previous, c, rev)
+}
+
+// finish is [snapshot.Snapshot.Finish] with panics as errors.
+func finish(s *snapshot.Snapshot) (err error) {
+	defer contain.Panic(&err, panicked)
+	s.Finish()
+	return nil
 }

@@ -117,8 +117,9 @@ func (f *Follower) Wake() {
 }
 
 // Hand compiles a state that this process publishes into the empty store, so that Run need not load,
-// check and compile it. Its indexes and orders are made once it is served. The state must have been checked. It is ignored if the store does not have it, or
-// if it cannot be compiled, which Run then reports. Hand must return before Run is called.
+// check and compile it. The state must have been checked. It is ignored if the store does not have it, or
+// if it cannot be compiled, which Run then reports. Run makes its indexes and orders once it is served.
+// Hand must return before Run is called.
 func (f *Follower) Hand(state *store.State) {
 	start := time.Now()
 	if s, err := compile(nil, state.Merged(), f.revision(state.Revision)); err == nil {
@@ -237,9 +238,8 @@ func (f *Follower) follow(ctx context.Context) error {
 		}
 	}
 	f.swapIn(c, next)
-	c.snapshot.Finish() // a handed one is served before
 	f.config.Metrics.confirm(asked)
-	return nil
+	return finish(c.snapshot) // of a handed state; compile did it for others
 }
 
 // same reports whether two revisions are the same. Numbers alone repeat after a store is replaced.

@@ -111,7 +111,7 @@ func NewMetrics(registry prometheus.Registerer) *Metrics {
 		distributionFailing: flag{gauge("vitrine_distribution_failing", "1 while the distribution or its tables cannot be written. Alert on 1.")},
 		changesFailing:      flag{gauge("vitrine_changes_failing", "1 while the log of changes of the distribution cannot be read, so that changes before the served revision are a 410. Alert on 1.")},
 		distributed:         gauge("vitrine_distribution_revision", "Number of the served revision that the distribution has, 0 while it is unknown or there is none."),
-		compile:             gauge("vitrine_last_compile_seconds", "Time to check and compile the served revision."),
+		compile:             gauge("vitrine_last_compile_seconds", "Time to check and compile the served revision; of the first one of a demonstration, without indexes and orders."),
 		publishedAt:         gauge("vitrine_revision_published_timestamp_seconds", "Unix time at which the served revision was published, 0 without one."),
 		servedSince:         gauge("vitrine_revision_served_timestamp_seconds", "Unix time since which this process serves that revision, 0 without one."),
 		locales:             gauge("vitrine_locales", "Locales of the served catalogue."),

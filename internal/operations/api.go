@@ -148,6 +148,9 @@ func New(config Config) (*Handler, error) {
 		return nil, err
 	}
 	packer := response.NewPacker()
+	document := func() *response.Body {
+		return packer.Body(atAddress(openapi.JSON(), config.PublicURL), response.Often)
+	}
 	answers := config.AnswerBytes
 	if answers == 0 {
 		answers = defaultAnswers
@@ -163,7 +166,7 @@ func New(config Config) (*Handler, error) {
 		publicPath: pathOf(config.PublicURL),
 		free:       freePaths(table),
 		packer:     packer,
-		document:   sync.OnceValue(func() *response.Body { return packer.Body(atAddress(openapi.JSON(), config.PublicURL), response.Often) }),
+		document:   sync.OnceValue(document),
 		cache:      cache,
 		requests:   newRequestCache(),
 		middle:     response.NewBudget(answers/middlePart, 0),

@@ -48,7 +48,7 @@ type Site struct {
 	words       *dictionaries
 	assets      assets
 	routes      []route
-	docs        func() documentation // at its first use: rendering it delays a start
+	docs        func() documentation // made at its first use
 	common      perSnapshot[*common]
 	cards       perSnapshot[*cardIndex]
 	apps        perSnapshot[*appIndex]

@@ -35,7 +35,7 @@ func (s *Snapshot) SearchView(q query.Search) *SearchResults {
 // is for one search and one goroutine.
 func (s *Snapshot) kinds(q query.Search) []*searchable {
 	var kinds []*searchable
-	chains := labelled(s.searchable(query.KindChain).index())
+	chains := labelled(s.searchable(query.KindChain).index)
 	for _, kind := range s.searchables {
 		if !slices.Contains(q.Kinds, kind.kind) {
 			continue
@@ -50,12 +50,12 @@ func (s *Snapshot) kinds(q query.Search) []*searchable {
 
 // labelled returns a function that returns the records of an index with a term in a label. It
 // searches for each term once. The sets are shared and must not be modified.
-func labelled(index *search.Index) func(term string) *roaring.Bitmap {
+func labelled(index func() *search.Index) func(term string) *roaring.Bitmap {
 	known := map[string]*roaring.Bitmap{}
 	return func(term string) *roaring.Bitmap {
 		set, ok := known[term]
 		if !ok {
-			set = index.LabelMatches([]string{term})
+			set = index().LabelMatches([]string{term})
 			known[term] = set
 		}
 		return set

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"reflect"
 	"slices"
+	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -25,7 +26,7 @@ type list[R, V any] struct {
 	rows       []row   // by number; nil for numbers without a record
 	labels     *labels // nil if records have none
 	texts      *localizer
-	index      func() *search.Index             // see [later], also for the orders
+	index      func() *search.Index             // made at its first use, as the orders
 	tags       map[string]*roaring.Bitmap       // by category slug
 	dimensions *dimensions                      // of the categories
 	statuses   map[query.Status]*roaring.Bitmap // by requested status, including ""; no entry if it matches all records
@@ -80,7 +81,7 @@ func compileList[R, V any](c *compiler, s source[R, V], previous *list[R, V]) *l
 		}
 		l.labels = c.labels(before, e.size, e.changed, categories)
 	}
-	l.index = later(c, func() *search.Index { return l.updatedIndex(previous, e) })
+	l.index = sync.OnceValue(func() *search.Index { return l.updatedIndex(previous, e) })
 	l.tags = map[string]*roaring.Bitmap{}
 	if !e.whole {
 		l.tags = without(previous.tags, e.gone)
@@ -96,6 +97,17 @@ func compileList[R, V any](c *compiler, s source[R, V], previous *list[R, V]) *l
 	l.sort(c, previous, e)
 	l.held = l.differing(all, whole)
 	return l
+}
+
+// parts returns functions that make the index and the orders, unless they are made.
+func (l *list[R, V]) parts() []func() {
+	all := []func(){func() { l.index() }}
+	for _, o := range l.orderings {
+		for _, made := range l.orders[o.sort] {
+			all = append(all, func() { made() })
+		}
+	}
+	return all
 }
 
 // isOf reports whether the list has been compiled from the same records in memory.

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"golang.org/x/text/collate"
@@ -159,7 +160,7 @@ func (l *list[R, V]) order(sort query.Sort, ascending bool, id locale.ID) *order
 	return cmp.Or(d.descending, d.ascending)
 }
 
-// sort makes the orders of the list. Those of previous are updated unless all records changed.
+// sort sets the orders of the list, each of which is made at its first use. Those of previous are updated unless all records changed.
 func (l *list[R, V]) sort(c *compiler, previous *list[R, V], e edit) {
 	l.orders = map[query.Sort][]func() directions{}
 	for _, o := range l.orderings {
@@ -169,7 +170,7 @@ func (l *list[R, V]) sort(c *compiler, previous *list[R, V], e edit) {
 		}
 		l.orders[o.sort] = all
 		for id := range all {
-			all[id] = later(c, func() (d directions) {
+			all[id] = sync.OnceValue(func() (d directions) {
 				var before directions
 				if !e.whole {
 					before = previous.orders[o.sort][id]()

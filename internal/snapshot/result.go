@@ -49,18 +49,20 @@ func (r Result) Pieces(size int, take func(piece []byte)) {
 type matches[R, V any] struct {
 	list     *list[R, V]
 	q        query.List
-	order    *order          // also the order of ties in relevance
 	base     *roaring.Bitmap // by all conditions except the tags
 	selected *roaring.Bitmap
 	total    int
 }
 
+// order returns the order of the matches, which is also that of ties in relevance.
+func (m matches[R, V]) order() *order { return m.list.order(m.q.Sort, m.q.Ascending, m.q.Locale) }
+
 // numbers returns the numbers of the records on the page.
 func (m matches[R, V]) numbers() []uint32 {
 	if m.q.Relevance {
-		return m.list.ranked(m.q, m.selected, m.total, m.order)
+		return m.list.ranked(m.q, m.selected, m.total, m.order())
 	}
-	numbers, _ := m.order.page(m.selected, m.q.Page)
+	numbers, _ := m.order().page(m.selected, m.q.Page)
 	return numbers
 }
 

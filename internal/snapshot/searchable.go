@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -14,7 +15,7 @@ import (
 // searchable is one kind of records in a search over everything.
 type searchable struct {
 	kind     query.Kind
-	index    func() *search.Index   // see [later]
+	index    func() *search.Index   // made at its first use
 	order    func(locale.ID) *order // the default order of its list
 	results  *roaring.Bitmap        // matches of searches that do not name the kind; nil for all
 	within   *roaring.Bitmap        // restriction of one search; nil for all
@@ -62,9 +63,9 @@ func (c *compiler) searchables(s, previous *Snapshot, categories []domain.Catego
 		case query.KindMenu:
 			all = append(all, c.searchableMenus(previous.searchable(kind)))
 		case query.KindCategory:
-			all = append(all, c.searchableCategories(previous.searchable(kind), categories))
+			all = append(all, searchableCategories(previous.searchable(kind), categories))
 		default:
-			all = append(all, s.list(kind).searchable(c, s.list(query.KindChain)))
+			all = append(all, s.list(kind).searchable(s.list(query.KindChain)))
 		}
 	}
 	return all
@@ -73,22 +74,22 @@ func (c *compiler) searchables(s, previous *Snapshot, categories []domain.Catego
 // searchableMenus returns all menus: those of the groups in their order, then the others.
 func (c *compiler) searchableMenus(previous *searchable) searchable {
 	menus := sorted(pointers(c.catalog.Menus), c.compareMenus)
-	return searchableRecords(c, previous, query.KindMenu, domain.Describe(domain.KindMenu).Shape, menus, func(m *domain.Menu) searchRecord {
+	return searchableRecords(previous, query.KindMenu, domain.Describe(domain.KindMenu).Shape, menus, func(m *domain.Menu) searchRecord {
 		return searchRecord{key: m.PathSlug, title: m.Title, description: m.Description, image: m.OGImage, href: menuPath + m.PathSlug}
 	})
 }
 
 // searchableCategories returns all categories in the order of the registry.
-func (c *compiler) searchableCategories(previous *searchable, categories []domain.Category) searchable {
+func searchableCategories(previous *searchable, categories []domain.Category) searchable {
 	all := pointers(categories)
-	return searchableRecords(c, previous, query.KindCategory, domain.Describe(domain.KindCategory).Shape, all, func(category *domain.Category) searchRecord {
-		return searchRecord{key: category.Key, title: category.Name, description: category.Description, href: categoriesPath}
+	return searchableRecords(previous, query.KindCategory, domain.Describe(domain.KindCategory).Shape, all, func(c *domain.Category) searchRecord {
+		return searchRecord{key: c.Key, title: c.Name, description: c.Description, href: categoriesPath}
 	})
 }
 
 // searchableRecords returns few records in their order. It reuses the index of previous, which
 // may be nil, if its documents are the same.
-func searchableRecords[R any](c *compiler, previous *searchable, kind query.Kind, shape *domain.Shape, records []*R, view func(*R) searchRecord) searchable {
+func searchableRecords[R any](previous *searchable, kind query.Kind, shape *domain.Shape, records []*R, view func(*R) searchRecord) searchable {
 	standing := ranked(ascending[uint32](len(records)), len(records))
 	s := searchable{
 		kind: kind, order: func(locale.ID) *order { return standing },
@@ -99,7 +100,7 @@ func searchableRecords[R any](c *compiler, previous *searchable, kind query.Kind
 		s.index = previous.index
 	} else {
 		document := s.document
-		s.index = later(c, func() *search.Index { return search.New(len(records), document) })
+		s.index = sync.OnceValue(func() *search.Index { return search.New(len(records), document) })
 	}
 	return s
 }

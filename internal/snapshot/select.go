@@ -75,7 +75,7 @@ func (l *list[R, V]) matches(q query.List) matches[R, V] {
 	if len(q.Terms) > 0 && (q.Facets || !hopeless) {
 		base = append(base, l.index().Matches(q.Terms))
 	}
-	m := matches[R, V]{list: l, q: q, order: l.order(q.Sort, q.Ascending, q.Locale), base: intersection(base), total: len(l.byKey)}
+	m := matches[R, V]{list: l, q: q, base: intersection(base), total: len(l.byKey)}
 	if m.base != nil {
 		tagged = append(tagged, m.base)
 	}

@@ -16,7 +16,6 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"sync"
 	"time"
 
 	"vitrine/internal/changelog"
@@ -58,7 +57,6 @@ type Snapshot struct {
 	changes     *changelog.Log // nil if unknown
 
 	names map[string]domain.Text // of categories by key
-	parts []func()               // see [later]
 }
 
 // Revision returns the revision of the snapshot.
@@ -190,19 +188,6 @@ type compiler struct {
 	// with samePictures also those with pictures.
 	sameLocales, sameNames, samePictures bool
 	sameRules                            bool // lists of the previous snapshot may be reused, if its records and texts may be
-
-	mu    sync.Mutex
-	parts []func() // guarded by mu; see [later]
-}
-
-// later returns the result of f, which is called at its first use or by [Snapshot.Finish]. It is safe
-// for concurrent use.
-func later[T any](c *compiler, f func() T) func() T {
-	once := sync.OnceValue(f)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.parts = append(c.parts, func() { once() })
-	return once
 }
 
 // Compile compiles a catalogue without errors of [domain.Check]. It keeps references into c,
@@ -211,7 +196,8 @@ func later[T any](c *compiler, f func() T) func() T {
 //
 // previous is nil or an earlier snapshot, which is not modified. Compile reuses its unchanged
 // records, so that small changes are cheap; the result is the same. Indexes of searches and orders of
-// lists are made at their first use: call [Snapshot.Finish] before many requests.
+// lists are made at their first use. Until [Snapshot.Finish] returns, a request may have to make what it
+// needs, and the snapshot keeps previous in memory.
 func Compile(previous *Snapshot, c *domain.Catalog, revision Revision) (*Snapshot, error) {
 	locales, err := locale.NewSet(c.DefaultLocale, c.Locales)
 	if err != nil {
@@ -263,12 +249,20 @@ func Compile(previous *Snapshot, c *domain.Catalog, revision Revision) (*Snapsho
 	s.limits = domain.AgesOf(c)
 	s.origins = comp.origins(previous, s.limits)
 	s.meta = comp.meta(s)
-	s.parts = comp.parts
 	return s, nil
 }
 
 // Finish makes all indexes and orders, on all processors. It does nothing if they are made.
-func (s *Snapshot) Finish() { parallel.Do(len(s.parts), func(i int) { s.parts[i]() }) }
+func (s *Snapshot) Finish() {
+	var parts []func()
+	for _, kind := range slices.Sorted(maps.Keys(s.lists)) {
+		parts = append(parts, s.lists[kind].parts()...)
+	}
+	for _, kind := range s.searchables {
+		parts = append(parts, func() { kind.index() }, func() { kind.order(0) })
+	}
+	parallel.Do(len(parts), func(i int) { parts[i]() })
+}
 
 // shares reports whether two catalogues share the lists of some kinds.
 func shares(a, b *domain.Catalog, kinds ...domain.Kind) bool {

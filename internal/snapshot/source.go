@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -44,7 +45,8 @@ type anyList interface {
 	summariesOf(q query.List, in language) Page[Summary]
 	wholeNamed(name string, in language) (of Summary, view any, ok bool)
 	titleOf(key string, in language) (title, href string)
-	searchable(c *compiler, chains anyList) searchable
+	searchable(chains anyList) searchable
+	parts() []func()
 }
 
 // source describes a list of records of type R, whose rows are views of type V. Fields are
@@ -354,7 +356,7 @@ func (l *list[R, V]) titleOf(key string, in language) (title, href string) {
 }
 
 // searchable returns the records for a search over everything.
-func (l *list[R, V]) searchable(c *compiler, chains anyList) searchable {
+func (l *list[R, V]) searchable(chains anyList) searchable {
 	s := searchable{
 		kind: l.kind, index: l.index, demoted: l.demoted,
 		order:    func(id locale.ID) *order { return l.order("", false, id) },
@@ -362,7 +364,7 @@ func (l *list[R, V]) searchable(c *compiler, chains anyList) searchable {
 		record:   func(number uint32) searchRecord { return l.result(l.records[number]) },
 	}
 	if l.prominence != nil {
-		known := later(c, func() *order {
+		known := sync.OnceValue(func() *order {
 			return newOrder(slices.Clone(l.byKey), len(l.records), func(a, b uint32) int { return l.prominence(l.records[a], l.records[b]) })
 		})
 		s.order = func(locale.ID) *order { return known() }

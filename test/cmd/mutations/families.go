@@ -310,7 +310,7 @@ func documented(root string) []entry {
 func documentGroup(root, class, pkg, tests string, entries []entry) group {
 	const source = "api/openapi.go"
 	g := group{guarded: true, pkg: pkg, tests: tests, files: map[string]string{
-		source:           replaced(root, source, "return toJSON(YAML)", "return toJSON(mutatedDocument(YAML))"),
+		source:           replaced(root, source, "err := toJSON(YAML)", "err := toJSON(mutatedDocument(YAML))"),
 		"api/mutated.go": fmt.Sprintf(documentGuard, variable),
 	}}
 	for _, e := range entries {
