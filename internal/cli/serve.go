@@ -78,12 +78,14 @@ func (c *serveCmd) Validate() error {
 			return fmt.Errorf("%s is empty; leave it out for its default", given.flag)
 		}
 	}
-	for _, given := range []struct{ flag, address string }{{"--listen", c.Listen}, {"--admin-listen", c.AdminListen}} {
+	for _, given := range []struct{ flag, address, example string }{
+		{"--listen", c.Listen, "127.0.0.1:8080"}, {"--admin-listen", c.AdminListen, "127.0.0.1:9090, or off"},
+	} {
 		if given.flag == "--admin-listen" && given.address == "off" {
 			continue
 		}
 		if _, _, err := net.SplitHostPort(given.address); err != nil {
-			return fmt.Errorf("%s is %q; it must be HOST:PORT, such as 127.0.0.1:8080", given.flag, given.address)
+			return fmt.Errorf("%s is %q; it must be HOST:PORT, such as %s", given.flag, given.address, given.example)
 		}
 	}
 	if c.From != nil && (c.Demo || c.Store != nil || c.Catalog != nil || len(c.Sync) > 0) {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -85,6 +86,8 @@ func (c *verifyCmd) Run(ctx context.Context, to streams) error {
 // valid returns an error that names the first wrong argument.
 func (c *verifyCmd) valid() error {
 	switch {
+	case hostless(c.URL):
+		return fmt.Errorf("the address %q has no host; write one such as https://api.example.org", c.URL)
 	case !sources.IsAddress(c.URL) && strings.Contains(c.URL, "://"):
 		return fmt.Errorf("the address %q is not an http or https URL; write one", c.URL)
 	case !sources.IsAddress(c.URL):
@@ -97,6 +100,12 @@ func (c *verifyCmd) valid() error {
 		return fmt.Errorf("--revision is %d; write 0 or more", c.Revision)
 	}
 	return nil
+}
+
+// hostless reports whether an http or https URL has no host.
+func hostless(address string) bool {
+	u, err := url.Parse(address)
+	return sources.IsAddress(address) && (err != nil || u.Hostname() == "")
 }
 
 // verify adds to found what the service says, and what is wrong with it. get requests a path.
