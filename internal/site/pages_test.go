@@ -349,6 +349,9 @@ func TestRobotsAllowWhatIsRecommended(t *testing.T) {
 }
 
 func TestRobotsAndSitemap(t *testing.T) {
+	if testing.Short() {
+		t.Skip("renders hundreds of pages, in one goroutine")
+	}
 	of := theBundled(t)
 	unknown, known := siteOf(t, Config{}), siteOf(t, Config{PublicURL: public})
 	if robots := pageAt(t, unknown, of, "/robots.txt", ""); strings.Contains(robots, "Sitemap") {
