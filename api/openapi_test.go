@@ -17,8 +17,7 @@ import (
 // load returns the document from its JSON form, as clients get it.
 func load(t *testing.T) *openapi3.T {
 	t.Helper()
-	data := JSON()
-	document, err := openapi3.NewLoader().LoadFromData(data)
+	document, err := openapi3.NewLoader().LoadFromData(JSON())
 	if err != nil {
 		t.Fatalf("load: %v", err)
 	}

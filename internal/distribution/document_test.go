@@ -17,8 +17,7 @@ import (
 // TestSchemasAreThePointer checks that the OpenAPI document has a schema for each type of the pointer,
 // with the same members, and requires those that are never omitted.
 func TestSchemasAreThePointer(t *testing.T) {
-	data := openapi.JSON()
-	document, err := openapi3.NewLoader().LoadFromData(data)
+	document, err := openapi3.NewLoader().LoadFromData(openapi.JSON())
 	if err != nil {
 		t.Fatal(err)
 	}

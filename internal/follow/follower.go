@@ -239,7 +239,7 @@ func (f *Follower) follow(ctx context.Context) error {
 	}
 	f.swapIn(c, next)
 	f.config.Metrics.confirm(asked)
-	return finish(c.snapshot) // of a handed state; compile did it for others
+	return finish(c.snapshot) // a handed one; compile has finished all others
 }
 
 // same reports whether two revisions are the same. Numbers alone repeat after a store is replaced.

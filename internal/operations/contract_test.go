@@ -267,8 +267,7 @@ type contract struct {
 
 func newContract(t *testing.T) *contract {
 	t.Helper()
-	data := openapi.JSON()
-	document, err := openapi3.NewLoader().LoadFromData(data)
+	document, err := openapi3.NewLoader().LoadFromData(openapi.JSON())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -70,8 +70,7 @@ func TestTableIsTheDocument(t *testing.T) {
 
 func loadDocument(t *testing.T) *openapi3.T {
 	t.Helper()
-	data := openapi.JSON()
-	document, err := openapi3.NewLoader().LoadFromData(data)
+	document, err := openapi3.NewLoader().LoadFromData(openapi.JSON())
 	if err != nil {
 		t.Fatal(err)
 	}

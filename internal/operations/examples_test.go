@@ -75,8 +75,7 @@ func emptyList(t *testing.T, body string) (name string, isEmpty bool) {
 // exampleRequests returns the requests of the examples of parameters.
 func exampleRequests(t *testing.T) []string {
 	t.Helper()
-	data := openapi.JSON()
-	document, err := openapi3.NewLoader().LoadFromData(data)
+	document, err := openapi3.NewLoader().LoadFromData(openapi.JSON())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,8 +18,7 @@ import (
 // same members, and requires those that are never omitted. The schema of a view is the most
 // similar one.
 func TestSchemasAreTheViews(t *testing.T) {
-	data := openapi.JSON()
-	document, err := openapi3.NewLoader().LoadFromData(data)
+	document, err := openapi3.NewLoader().LoadFromData(openapi.JSON())
 	if err != nil {
 		t.Fatal(err)
 	}

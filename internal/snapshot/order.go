@@ -160,7 +160,8 @@ func (l *list[R, V]) order(sort query.Sort, ascending bool, id locale.ID) *order
 	return cmp.Or(d.descending, d.ascending)
 }
 
-// sort sets the orders of the list, each of which is made at its first use. Those of previous are updated unless all records changed.
+// sort sets the orders of the list, each of which is made at its first use. Those of previous are updated
+// unless all records changed.
 func (l *list[R, V]) sort(c *compiler, previous *list[R, V], e edit) {
 	l.orders = map[query.Sort][]func() directions{}
 	for _, o := range l.orderings {

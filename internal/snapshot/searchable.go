@@ -99,8 +99,7 @@ func searchableRecords[R any](previous *searchable, kind query.Kind, shape *doma
 	if previous.hasDocumentsOf(&s) {
 		s.index = previous.index
 	} else {
-		document := s.document
-		s.index = sync.OnceValue(func() *search.Index { return search.New(len(records), document) })
+		s.index = sync.OnceValue(func() *search.Index { return search.New(len(records), s.document) })
 	}
 	return s
 }

@@ -195,9 +195,10 @@ type compiler struct {
 // locales.
 //
 // previous is nil or an earlier snapshot, which is not modified. Compile reuses its unchanged
-// records, so that small changes are cheap; the result is the same. Indexes of searches and orders of
-// lists are made at their first use. Until [Snapshot.Finish] returns, a request may have to make what it
-// needs, and the snapshot keeps previous in memory.
+// records, so that small changes are cheap; the result is the same.
+//
+// Indexes of searches and orders of lists are made at their first use. Until [Snapshot.Finish] returns, a
+// request may have to make what it needs, and the snapshot keeps previous in memory.
 func Compile(previous *Snapshot, c *domain.Catalog, revision Revision) (*Snapshot, error) {
 	locales, err := locale.NewSet(c.DefaultLocale, c.Locales)
 	if err != nil {
@@ -252,7 +253,8 @@ func Compile(previous *Snapshot, c *domain.Catalog, revision Revision) (*Snapsho
 	return s, nil
 }
 
-// Finish makes all indexes and orders, on all processors. It does nothing if they are made.
+// Finish makes all indexes and orders, on all processors. It does nothing if they are made. It is safe for
+// concurrent use, also beside requests.
 func (s *Snapshot) Finish() {
 	var parts []func()
 	for _, kind := range slices.Sorted(maps.Keys(s.lists)) {
